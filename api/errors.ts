@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<RefusalKind, readonly [status: number, prefix: stri
   conflict: [409, 'Conflict: '],
   preconditionFailed: [412, 'Precondition failed: '],
   tooLarge: [413, 'Payload too large: '],
+  unsupported: [415, 'Unsupported media type: '],
   invalid: [422, 'Request unprocessable: '],
   tooMany: [429, 'Too many requests: '],
   unavailable: [503, 'Service unavailable: '],
@@ -22,15 +23,24 @@ export const errorBody = (text: string, requestId: string, details: readonly Jso
   request_id: requestId,
 })
 
-/** Returns the status, body and headers of a refusal. */
+/** Longest text of an answer that quotes what a client sent, and the highest number of problems that it lists. */
+const LONGEST_TEXT = 4000
+const MOST_DETAILS = 300
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}…`
+
+/** Returns the status, body and headers of a refusal. Texts and lists are cut where a client had them grow out of all proportion. */
 export const renderRefusal = (refusal: Refusal, requestId: string) => {
   const [status, prefix] = KINDS[refusal.kind]
   const headers: Record<string, string> =
     refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }
-  const details = refusal.details.map(({ field, code, message }) => ({ field, code, message }))
+  const details = refusal.details
+    .slice(0, MOST_DETAILS)
+    .map(({ field, code, message }) => ({ field: shortened(field), code, message: shortened(message) }))
   return {
     status,
-    body: errorBody(prefix + refusal.message, requestId, details),
+    body: errorBody(shortened(prefix + refusal.message), requestId, details),
     headers,
   }
 }

@@ -1,6 +1,7 @@
 import type { Condition, Document, Query, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Json } from '../domain/kernel/values/event.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
 import type { Filter, ListOperation } from '../domain/resources/operation.ts'
@@ -67,10 +68,34 @@ const filterValue = (
         throw refuse.malformed(`filter[${name}] must be true or false`, `filter[${name}]`, 'type')
       return text === 'true'
     case 'digest':
-      return vault.token(filter.purpose ?? name, text)
+      return vault.token(filter.purpose ?? name, filter.keptAs?.(text) ?? text)
     case 'text':
       return filter.keptAs?.(text) ?? text
   }
+}
+
+const MEANT_AS_FILTER = /^filters?(?:[[.]|$)/i
+
+/** Tells whether a parameter is a filter, or is meant to be one. */
+export const isFilter = (name: string): boolean => MEANT_AS_FILTER.test(name)
+
+const FILTER = /^filter\[([^\][]*)\](?:\[\d*\])?$/
+
+/**
+ * Returns the texts of each filter: `filter[name]=v1,v2`, `filter[name][]=v1` or `filter[name][0]=v1`, also repeated.
+ *
+ * @throws {Refusal} malformed, for a filter in another form, which would otherwise select everything
+ */
+const filtersIn = (query: URLSearchParams): ReadonlyMap<string, readonly string[]> => {
+  const filters = new Map<string, string[]>()
+  for (const [key, value] of query) {
+    if (!isFilter(key)) continue
+    const name = FILTER.exec(key)?.[1]
+    if (name === undefined) throw refuse.malformed(`found unpermitted parameter: :${key}`, key, 'unpermitted')
+    const texts = getOrInsert(filters, name, (): string[] => [])
+    for (const text of value.split(',')) if (text.trim() !== '') texts.push(text.trim())
+  }
+  return filters
 }
 
 /** Returns the conditions of `filter[name]=v1,v2`: any of the values of a filter, and all of the filters. */
@@ -81,15 +106,9 @@ const filterConditions = (
   vault: Vault,
 ): Where => {
   const where: Record<string, Condition> = {}
-  for (const [key, value] of query) {
-    const name = /^filter\[([^\]]*)\](?:\[\])?$/.exec(key)?.[1]
-    if (name === undefined) continue
+  for (const [name, texts] of filtersIn(query)) {
     const filter = Object.hasOwn(operation.filters, name) ? operation.filters[name] : undefined
     if (!filter) throw refuse.malformed(`found unpermitted parameter: :${name}`, `filter[${name}]`, 'unpermitted')
-    const texts = value
-      .split(',')
-      .map((text) => text.trim())
-      .filter((text) => text !== '')
     const values = [...new Set(texts.map((text) => filterValue(name, filter, resource, text, ids, vault)))]
     where[filter.field] = values.length === 1 ? values[0]! : { $in: values }
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Json } from '../domain/kernel/values/event.ts'
 import type { Caller } from '../domain/resources/operation.ts'
+import type { JsonPath } from './http/lossy-numbers.ts'
 
 /** Request as handlers see it: without the framework, and with a known caller. */
 export interface ApiRequest {
@@ -9,6 +10,8 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders
   /** The parsed JSON body; `undefined` when none was sent. */
   readonly body: unknown
+  /** Paths of numbers in the body that lose digits when they are read. */
+  readonly lossyNumbers: readonly JsonPath[]
   readonly caller: Caller
   readonly requestId: string
   /** Scheme and host under which the client reached the service. It is a function, because an accessor would give every request a hidden class of its own. */

@@ -19,6 +19,8 @@ export interface Config {
   readonly secret: string | undefined
   /** Requests per token and minute; 0: no limit. */
   readonly rateLimitPerMinute: number
+  /** Requests of one address to the public listener per minute; 0: no limit. */
+  readonly publicRateLimitPerMinute: number
   /** Failed attempts to authenticate per address and minute; 0: no limit. */
   readonly failedAttemptsPerMinute: number
   /** Token that a scraper of `/metrics` must send. */
@@ -159,6 +161,7 @@ const KNOWN = [
   'MILLRACE_PUBLIC_URL',
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
+  'MILLRACE_PUBLIC_RATE_LIMIT',
   'MILLRACE_FAILED_ATTEMPTS',
   'MILLRACE_METRICS_TOKEN',
   'MILLRACE_BODY_LIMIT',
@@ -209,6 +212,7 @@ export const readConfig = (settings: Settings): Config => {
     publicUrl: publicUrlIn(settings),
     secret,
     rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),
+    publicRateLimitPerMinute: wholeNumber(settings, 'MILLRACE_PUBLIC_RATE_LIMIT', 6000, 1_000_000_000),
     failedAttemptsPerMinute: wholeNumber(settings, 'MILLRACE_FAILED_ATTEMPTS', 60, 1_000_000_000),
     metricsToken: metricsTokenIn(settings),
     bodyLimitBytes: wholeNumber(settings, 'MILLRACE_BODY_LIMIT', 1_048_576, 1_073_741_824),

@@ -3,6 +3,7 @@ import { openEvent, PERSONAL, personOf, sealEvent } from '../domain/kernel/model
 import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Json, JsonObject, RecordedEvent } from '../domain/kernel/values/event.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
@@ -66,29 +67,108 @@ const sealDocument = (resource: Resource, vault: Vault, document: Document, seal
   return writable
 }
 
+/** Returns a document with fields from another stream. Its time of change never moves back, also when an event is delivered again. */
+const withJoined = (before: Document, set: JsonObject): Document => {
+  const isOlder = set.updated_at !== undefined && String(before.updated_at) > String(set.updated_at)
+  return { ...before, ...set, ...(isOlder && { updated_at: before.updated_at ?? null }) }
+}
+
 /** Creates the folding for these resources. */
-export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] }: FoldingDeps): Folding => {
-  const byAggregate = new Map<string, Resource[]>()
-  for (const resource of resources) {
-    byAggregate.set(resource.aggregate.name, [...(byAggregate.get(resource.aggregate.name) ?? []), resource])
-  }
-  const lookups = new Map(resources.map((resource) => [resource, lookupFields(resource)]))
-  const joinedTo = new Map<string, { readonly resource: Resource; readonly join: Joined }[]>()
-  for (const resource of resources) {
-    for (const join of resource.documents.joined ?? []) {
-      joinedTo.set(join.aggregate, [...(joinedTo.get(join.aggregate) ?? []), { resource, join }])
+export const createFolding = (deps: FoldingDeps): Folding => new ResourceFolding(deps)
+
+class ResourceFolding implements Folding {
+  readonly #vault: Vault
+  readonly #upcast: Upcaster
+  readonly #publicIds: PublicIds
+  readonly #unfit: readonly string[]
+  /** Resources whose documents are derived from the streams of an aggregate, by its name. */
+  readonly #own = new Map<string, Resource[]>()
+  /** Resources in whose documents the events of another aggregate set fields, by its name. */
+  readonly #joined = new Map<string, { readonly resource: Resource; readonly join: Joined }[]>()
+  /** Fields by which documents are looked up. */
+  readonly #lookupFields = new Map<Resource, readonly string[]>()
+
+  constructor({ resources, vault, upcast, publicIds, unfit = [] }: FoldingDeps) {
+    this.#vault = vault
+    this.#upcast = upcast
+    this.#publicIds = publicIds
+    this.#unfit = unfit
+    for (const resource of resources) {
+      getOrInsert(this.#own, resource.aggregate.name, () => []).push(resource)
+      for (const join of resource.documents.joined ?? [])
+        getOrInsert(this.#joined, join.aggregate, () => []).push({ resource, join })
+      this.#lookupFields.set(resource, lookupFields(resource))
     }
   }
 
-  const recordDeparture = (
+  concerns(aggregate: string): boolean {
+    return this.#own.has(aggregate) || this.#joined.has(aggregate)
+  }
+
+  open(recorded: RecordedEvent): MaybePromise<OpenedEvent> {
+    return mapMaybe(openEvent(this.#vault, recorded), (inClear) => this.#upcastOpened(recorded, inClear))
+  }
+
+  fold(opened: OpenedEvent, documents: FoldedDocuments): void {
+    for (const each of opened.own) this.#foldOwn(each, opened, documents)
+    for (const { resource, id, set } of opened.joined) {
+      const before = documents.get(resource.name, id)
+      if (before) documents.put(resource.name, id, withJoined(before, set), opened.event.position)
+    }
+  }
+
+  /** Upcasts an event. If that changes its personal data, seals it again. */
+  #upcastOpened(recorded: RecordedEvent, inClear: RecordedEvent): MaybePromise<OpenedEvent> {
+    const event = this.#upcast(inClear)
+    const touched = this.#touched(event, parseStream(event.stream).name)
+    if (event.data[PERSONAL] === inClear.data[PERSONAL]) return { event, sealed: recorded.data[PERSONAL], ...touched }
+    const sealing = sealEvent(this.#vault, personOf(event), event)
+    return mapMaybe(sealing, ({ data }) => ({ event, sealed: data[PERSONAL], ...touched }))
+  }
+
+  /** Returns the documents that an event touches. */
+  #touched(event: RecordedEvent, aggregate: string): Pick<OpenedEvent, 'own' | 'joined'> {
+    return {
+      own: (this.#own.get(aggregate) ?? []).flatMap((resource) =>
+        documentsTouched(resource, event).map((id) => ({ resource, id })),
+      ),
+      joined: (this.#joined.get(aggregate) ?? []).flatMap(({ resource, join }) =>
+        join.fields(event).map(({ id, set }) => ({ resource, id, set })),
+      ),
+    }
+  }
+
+  #foldOwn({ resource, id }: Touched, { event, sealed }: OpenedEvent, documents: FoldedDocuments): void {
+    const before = event.revision === 0 ? undefined : documents.get(resource.name, id)
+    // The event was delivered before, so the document holds it already.
+    if (before && event.revision <= Number(before.rev)) return
+    const after = this.#documentAfter(resource, before, event, id)
+    if (after === before) return
+    if (before) this.#recordDeparture(documents, resource, before, after, event)
+    const document = after ? sealDocument(resource, this.#vault, after, sealed) : null
+    if (document || before) documents.put(resource.name, id, document, event.position)
+  }
+
+  /** Returns the document after an event. While its collection waits for a rebuild, a document that cannot be folded further stays as it is. */
+  #documentAfter(resource: Resource, before: Document | undefined, event: RecordedEvent, id: number) {
+    try {
+      return documentAfter(resource, before, event, id, this.#publicIds)
+    } catch (error) {
+      if (this.#unfit.includes(resource.name)) return before
+      throw error
+    }
+  }
+
+  /** Writes former keys for the values by which a document is no longer found, and a tombstone if a child was removed. */
+  #recordDeparture(
     documents: FoldedDocuments,
     resource: Resource,
     before: Document,
     after: Document | undefined,
     { position, stream }: RecordedEvent,
-  ) => {
+  ): void {
     const id = Number(before.id)
-    for (const field of lookups.get(resource) ?? []) {
+    for (const field of this.#lookupFields.get(resource) ?? []) {
       const value = before[field]
       if (value === after?.[field] || (typeof value !== 'string' && typeof value !== 'number')) continue
       const key = formerKey(resource.name, field, value)
@@ -98,54 +178,5 @@ export const createFolding = ({ resources, vault, upcast, publicIds, unfit = [] 
       const key = tombstoneOf(resource.name, id)
       documents.put(TOMBSTONES, key, { id: key, aggregate_id: parseStream(stream).id }, position)
     }
-  }
-
-  const foldOnto = (resource: Resource, before: Document | undefined, event: RecordedEvent, id: number) => {
-    try {
-      return documentAfter(resource, before, event, id, publicIds)
-    } catch (error) {
-      if (unfit.includes(resource.name)) return before
-      throw error
-    }
-  }
-
-  const foldOwn = ({ resource, id }: Touched, { event, sealed }: OpenedEvent, documents: FoldedDocuments) => {
-    const before = event.revision === 0 ? undefined : documents.get(resource.name, id)
-    // The event was delivered before, so the document holds it already.
-    if (before && event.revision <= Number(before.rev)) return
-    const after = foldOnto(resource, before, event, id)
-    if (after === before) return
-    if (before) recordDeparture(documents, resource, before, after, event)
-    const document = after ? sealDocument(resource, vault, after, sealed) : null
-    if (document || before) documents.put(resource.name, id, document, event.position)
-  }
-
-  const touched = (event: RecordedEvent, aggregate: string): Pick<OpenedEvent, 'own' | 'joined'> => ({
-    own: (byAggregate.get(aggregate) ?? []).flatMap((resource) =>
-      documentsTouched(resource, event).map((id) => ({ resource, id })),
-    ),
-    joined: (joinedTo.get(aggregate) ?? []).flatMap(({ resource, join }) =>
-      join.fields(event).map(({ id, set }) => ({ resource, id, set })),
-    ),
-  })
-
-  const opened = (recorded: RecordedEvent, inClear: RecordedEvent): MaybePromise<OpenedEvent> => {
-    const event = upcast(inClear)
-    const all = touched(event, parseStream(event.stream).name)
-    if (event.data[PERSONAL] === inClear.data[PERSONAL]) return { event, sealed: recorded.data[PERSONAL], ...all }
-    const sealing = sealEvent(vault, personOf(event), event)
-    return mapMaybe(sealing, ({ data }) => ({ event, sealed: data[PERSONAL], ...all }))
-  }
-
-  return {
-    concerns: (aggregate) => byAggregate.has(aggregate) || joinedTo.has(aggregate),
-    open: (recorded) => mapMaybe(openEvent(vault, recorded), (event) => opened(recorded, event)),
-    fold(opened, documents) {
-      for (const each of opened.own) foldOwn(each, opened, documents)
-      for (const { resource, id, set } of opened.joined) {
-        const before = documents.get(resource.name, id)
-        if (before) documents.put(resource.name, id, { ...before, ...set }, opened.event.position)
-      }
-    },
   }
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { type Fragment, Fragments, type Page, type PendingEntry } from './fragments.ts'
-import { createLoader, type LoaderDeps, recordingLoader } from './loading.ts'
+import { createLoader, type LoaderDeps, type RequestLoader, recordingLoader } from './loading.ts'
 
 /** Form in which a record is shown. */
 export interface RecordForm {
@@ -50,6 +50,9 @@ const keyOf = ({ name }: Resource, id: number | string, { expand, seesPersonalDa
 
 const listKey = ({ name }: Resource, query: Query): string => `${name} ${JSON.stringify(query)}`
 
+const pageKey = (resource: Resource, query: Query, { envelope, expand, seesPersonalData }: PageForm): string =>
+  `${listKey(resource, query)} ${envelope ?? ''} ${[...expand].sort()} ${seesPersonalData ? '' : BLANK}`
+
 const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: PageForm): Page => {
   const items = `[${fragments.map(({ text }) => text).join(',')}]`
   const last = fragments.at(-1)?.frame
@@ -83,103 +86,120 @@ const frameOf = (resource: Resource, document: Document): Document => {
 }
 
 /** Creates the response cache. It caches only when all changes of the read models are reported. */
-export const createResponseCache = (deps: ResponseCacheDeps): ResponseCache => {
-  const { live, vault, resources, watched, memory } = deps
-  const cache = new Fragments(watched ? memory : 0)
-  watched?.watch((changes) => (changes ? cache.note(changes) : cache.forget()))
+export const createResponseCache = (deps: ResponseCacheDeps): ResponseCache => new FragmentResponseCache(deps)
 
-  const make = async (
+/** Response cache that puts pages together from cached records. */
+class FragmentResponseCache implements ResponseCache {
+  readonly #deps: ResponseCacheDeps
+  readonly #fragments: Fragments
+
+  constructor(deps: ResponseCacheDeps) {
+    const { watched, memory } = deps
+    const fragments = new Fragments(watched ? memory : 0)
+    watched?.watch((changes) => (changes ? fragments.note(changes) : fragments.forget()))
+    this.#deps = deps
+    this.#fragments = fragments
+  }
+
+  one(resource: Resource, id: number, form: RecordForm): MaybePromise<Fragment | undefined> {
+    const known = this.#fragments.get(keyOf(resource, id, form))
+    if (known) return known
+    const making = this.#fragments.begin()
+    return mapMaybe(
+      this.#deps.live.get(resource.name, id),
+      (document) => document && this.#make(resource, document, form, this.#loader(form), making),
+    )
+  }
+
+  page(resource: Resource, query: Query, form: PageForm): MaybePromise<Page> {
+    const { live, watched } = this.#deps
+    if (!watched) return mapMaybe(live.find(resource.name, query), (documents) => this.of(resource, documents, form))
+    const key = pageKey(resource, query, form)
+    return this.#fragments.page(key) ?? this.#makePage(resource, query, form, key, watched)
+  }
+
+  async of(resource: Resource, documents: readonly Document[], form: PageForm): Promise<Page> {
+    const first = documents.slice(0, form.most)
+    const known = first.map(({ id }) => this.#fragments.get(keyOf(resource, id, form)))
+    const others = first.filter((_, n) => !known[n])
+    const makings = others.map(() => this.#fragments.begin())
+    const made = (await this.#makeAll(resource, others, form, makings)).values()
+    const fragments = known.map((fragment) => fragment ?? made.next().value!)
+    return pageOf(fragments, documents.length > form.most, form)
+  }
+
+  forget(): void {
+    this.#fragments.forget()
+  }
+
+  #loader({ seesPersonalData }: RecordForm): RequestLoader {
+    return createLoader(this.#deps, seesPersonalData)
+  }
+
+  /** Makes a record as it is sent, and caches it. */
+  async #make(
     resource: Resource,
     document: Document,
     form: RecordForm,
-    [loader, making]: readonly [ReturnType<typeof createLoader>, PendingEntry],
-  ): Promise<Fragment> => {
+    loader: RequestLoader,
+    making: PendingEntry,
+  ): Promise<Fragment> {
+    const { vault, resources, watched } = this.#deps
     making.document(resource.name, document.id)
     const load = recordingLoader(loader, resources, making)
     const opened = await openDocument(vault, document)
     const body: JsonObject = await resource.view.present(opened, load, form.expand)
     const text = JSON.stringify(body)
     const fragment = { frame: frameOf(resource, document), text, cuts: [...load.cuts], sources: making.names }
-    if (watched) cache.keep(keyOf(resource, document.id, form), fragment, making)
+    if (watched) this.#fragments.keep(keyOf(resource, document.id, form), fragment, making)
     return fragment
   }
 
-  const makeAll = (
+  /** Makes records that share their look-ups. */
+  #makeAll(
     resource: Resource,
     documents: readonly Document[],
     form: RecordForm,
     makings: readonly PendingEntry[],
-  ) => {
-    const loader = createLoader(deps, form.seesPersonalData)
-    return Promise.all(documents.map((document, n) => make(resource, document, form, [loader, makings[n]!])))
+  ): Promise<Fragment[]> {
+    const loader = this.#loader(form)
+    return Promise.all(documents.map((document, n) => this.#make(resource, document, form, loader, makings[n]!)))
   }
 
   /** Returns records by their ids. Those that are not cached are read together. */
-  const byIds = async (resource: Resource, ids: readonly (number | string)[], form: RecordForm) => {
-    const found = ids.map((id) => cache.get(keyOf(resource, id, form)))
+  async #byIds(resource: Resource, ids: readonly (number | string)[], form: RecordForm) {
+    const found = ids.map((id) => this.#fragments.get(keyOf(resource, id, form)))
     if (!found.includes(undefined)) return found
     const missing = ids.filter((_, n) => !found[n])
-    const makings = missing.map(() => cache.begin())
-    const documents = await live.getMany(resource.name, missing)
+    const makings = missing.map(() => this.#fragments.begin())
+    const documents = await this.#deps.live.getMany(resource.name, missing)
     const existing = documents.flatMap((document) => document ?? [])
-    const made = await makeAll(resource, existing, form, makings)
+    const made = await this.#makeAll(resource, existing, form, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))
     return ids.map((id, n) => found[n] ?? byId.get(id))
   }
 
-  const idsOf = (resource: Resource, key: string, query: Query, from: WatchedReadModels) => {
-    const known = cache.ids(key)
+  /** Returns the ids that a query finds, from the cache or from the read models. */
+  #idsOf(resource: Resource, query: Query, from: WatchedReadModels) {
+    const key = listKey(resource, query)
+    const known = this.#fragments.ids(key)
     if (known) return known
-    const making = cache.begin()
+    const making = this.#fragments.begin()
     making.collection(resource.name)
     return mapMaybe(from.findIds(resource.name, query), (ids) => {
-      cache.keepIds(key, ids, making)
+      this.#fragments.keepIds(key, ids, making)
       return ids
     })
   }
 
   /** Makes a page and caches it under `key`. */
-  const makePage = async (
-    resource: Resource,
-    query: Query,
-    form: PageForm,
-    [key, from]: readonly [string, WatchedReadModels],
-  ) => {
-    const making = cache.begin()
+  async #makePage(resource: Resource, query: Query, form: PageForm, key: string, from: WatchedReadModels) {
+    const making = this.#fragments.begin()
     making.collection(resource.name)
-    const ids = await idsOf(resource, listKey(resource, query), query, from)
-    const found = await byIds(resource, ids.slice(0, form.most), form)
+    const ids = await this.#idsOf(resource, query, from)
+    const found = await this.#byIds(resource, ids.slice(0, form.most), form)
     const fragments = found.filter((fragment) => fragment !== undefined)
     making.of(fragments)
-    return cache.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
-  }
-
-  const of: ResponseCache['of'] = async (resource, documents, form) => {
-    const first = documents.slice(0, form.most)
-    const known = first.map(({ id }) => cache.get(keyOf(resource, id, form)))
-    const others = first.filter((_, n) => !known[n])
-    const makings = others.map(() => cache.begin())
-    const made = (await makeAll(resource, others, form, makings)).values()
-    const fragments = known.map((fragment) => fragment ?? made.next().value!)
-    return pageOf(fragments, documents.length > form.most, form)
-  }
-
-  return {
-    of,
-    one(resource, id, form) {
-      const known = cache.get(keyOf(resource, id, form))
-      if (known) return known
-      const making = cache.begin()
-      return mapMaybe(
-        live.get(resource.name, id),
-        (document) => document && make(resource, document, form, [createLoader(deps, form.seesPersonalData), making]),
-      )
-    },
-    page(resource, query, form) {
-      if (!watched) return mapMaybe(live.find(resource.name, query), (documents) => of(resource, documents, form))
-      const key = `${listKey(resource, query)} ${form.envelope ?? ''} ${[...form.expand].sort()} ${form.seesPersonalData ? '' : BLANK}`
-      return cache.page(key) ?? makePage(resource, query, form, [key, watched])
-    },
-    forget: () => cache.forget(),
+    return this.#fragments.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
   }
 }

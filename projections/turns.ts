@@ -1,7 +1,17 @@
-let turns: Promise<unknown> = Promise.resolve()
+import { nextTurn } from '../domain/kernel/values/turns.ts'
 
-/** Resolves in a later turn of the event loop, for one caller per turn. So the work of many callers delays others no longer than that of one. */
-export const nextTurn = (): Promise<unknown> => {
-  turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)))
-  return turns
+export { nextTurn }
+
+/** Milliseconds for which work on many records may hold the event loop. */
+const SLICE_MS = 10
+
+/** Creates a function for long loops. It resolves in a later turn of the event loop when the loop has been held for long enough. */
+export const timeSlices = (): (() => Promise<unknown> | undefined) => {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < SLICE_MS) return undefined
+    return nextTurn().then(() => {
+      began = performance.now()
+    })
+  }
 }

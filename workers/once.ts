@@ -1,7 +1,7 @@
 import type { ClaimToTake } from '../domain/kernel/ports/event-log.ts'
 
-/** How long such a claim is kept: as long as the same thing may still be tried again. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
-
-/** Returns a claim with which something is appended once, however often it is tried. */
-export const once = (key: string): ClaimToTake => ({ key, until: Date.now() + KEPT_MS })
+/**
+ * Returns the claim under which something is written once, however often it is tried. It never ends: a cause may come
+ * again after any time, by a clock that was wrong, a restored reactor store, or a task that is retried by hand.
+ */
+export const once = (key: string): ClaimToTake => ({ key })

@@ -1,10 +1,12 @@
 import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
+import { getInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { dayIn } from '../../domain/kernel/values/instant.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { ActionOperation, Caller, WriteOperation } from '../../domain/resources/operation.ts'
+import type { ApiRequest } from '../request.ts'
 import type { Service } from '../service.ts'
 import { withinReach } from '../tenancy.ts'
 
@@ -41,6 +43,18 @@ const zoneFor = async (
   return zoneOfWorkspace(await live.get('workspace', record.workspace_id))
 }
 
+/** Returns a problem for each number of a known field that would be stored with other digits than were sent. */
+const lossyIn = (
+  { root, fields }: NonNullable<WriteOperation['body']>,
+  lossyNumbers: ApiRequest['lossyNumbers'],
+): readonly Detail[] =>
+  lossyNumbers.flatMap((path) => {
+    const [name, ...inside] = root === null ? path : path[0] === root ? path.slice(1) : []
+    if (typeof name !== 'string' || !Object.hasOwn(fields, name)) return []
+    const message = `${humanize(name)} has a number with more digits than can be read exactly; send it as text`
+    return [{ field: [name, ...inside].join('.'), code: 'precision', message }]
+  })
+
 /**
  * Returns the fields of a body, checked one by one.
  *
@@ -50,19 +64,20 @@ const zoneFor = async (
 export const fieldsOf = async (
   service: Service,
   operation: WriteOperation | ActionOperation,
-  body: unknown,
+  { body, lossyNumbers }: Pick<ApiRequest, 'body' | 'lossyNumbers'>,
   record: Document | undefined,
 ): Promise<Sent> => {
   if (!operation.body) return { fields: {}, sent: {} }
   const { root, fields, mode } = operation.body
   const wrapped = unwrapped(operation.body, body)
   const zone = await zoneFor(service, wrapped, record)
-  const { values, details } = parseFields(fields, wrapped, mode, { ids: service.publicIds, zone })
+  const parsed = parseFields(fields, wrapped, mode, { ids: service.publicIds, zone })
+  const details = [...lossyIn(operation.body, lossyNumbers), ...parsed.details]
   if (details.length > 0) {
     const inside = root === null ? '' : `${root}.`
     throw refuse.invalidFields(details.map((detail) => ({ ...detail, field: inside + detail.field })))
   }
-  return { fields: values, sent: wrapped as JsonObject }
+  return { fields: parsed.values, sent: wrapped as JsonObject }
 }
 
 /**
@@ -113,7 +128,7 @@ export const referencesOf = async (
     const value = fields[name]
     if (refersTo === undefined || value === undefined || value === null) continue
     const ids = (Array.isArray(value) ? value : [value]) as number[]
-    const documents = await service.live.getMany(refersTo, ids)
+    const documents = await getInTurns(service.live, refersTo, ids)
     const missing = ids.filter((_, index) => !belongs(documents[index], caller, workspaceId))
     if (missing.length === 0) found[name] = documents as readonly Document[]
     else {

@@ -10,13 +10,23 @@ import type { Service } from '../service.ts'
 import { claimOf, type Idempotency } from './idempotency.ts'
 import { caughtUp } from './read-your-writes.ts'
 
-/** Returns the revision that `If-Match` requires, or `undefined`. @throws {Refusal} precondition failed, for a malformed header */
-const ifMatch = (request: ApiRequest): number | undefined => {
-  const header = request.headers['if-match']
+const ENTITY_TAG = /^(?:W\/)?"?(\d+)"?$/
+/** Highest number of tags that are read. */
+const MOST_TAGS = 100
+
+/**
+ * Returns the revisions of which `If-Match` requires one (RFC 9110); `undefined` when any will do. Tags that this service did not give match
+ * nothing, so the others of their list decide.
+ *
+ * @throws {Refusal} precondition failed, for a header without a tag of this service
+ */
+const ifMatch = (request: ApiRequest): readonly number[] | undefined => {
+  const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return undefined
-  const revision = /^(?:W\/)?"?(\d+)"?$/.exec(header)?.[1]
-  if (revision === undefined) throw refuse.preconditionFailed('If-Match must be an ETag that this service gave')
-  return Number(revision)
+  const tags = header.split(',', MOST_TAGS).map((tag) => ENTITY_TAG.exec(tag.trim())?.[1])
+  const revisions = tags.flatMap((tag) => (tag === undefined ? [] : [Number(tag)]))
+  if (revisions.length > 0) return revisions
+  throw refuse.preconditionFailed('If-Match must be an ETag that this service gave, or several')
 }
 
 /** Returns the id of the stream for a new child: that of its owner, or that in which the owner itself is a child. */
@@ -47,7 +57,7 @@ export const carryOut = async (
   const operation = route.operation as WriteOperation
   const record = input.document ?? input.owner
   const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : streamBelow(service, route, input)
-  const revision = input.document && ifMatch(request)
+  const revisions = input.document && ifMatch(request)
   const command = await operation.command(input)
   if (command instanceof Refusal) return command
   // Follow-ups are derived from documents. Outdated ones could leave something out for good.
@@ -64,7 +74,7 @@ export const carryOut = async (
     ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),
     causationId: request.requestId,
     correlationId: request.requestId,
-    ...(revision !== undefined && { ifRevision: { model: resource.name, id: input.id, revision } }),
+    ...(revisions && { ifRevision: { model: resource.name, id: input.id, revisions } }),
     ...(idempotency && { once: claimOf(service, idempotency, input.id, status) }),
   }
   return transactTogether(service.engine, transaction, followUps, randomUUID)

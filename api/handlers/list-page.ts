@@ -5,14 +5,17 @@ import type { ListOperation } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import type { Page } from '../../projections/fragments.ts'
 import type { PageForm } from '../../projections/response-cache.ts'
-import { nextTurn } from '../../projections/turns.ts'
+import { nextTurn, timeSlices } from '../../projections/turns.ts'
 import { type Placed, placeOf, type Stretch, type WalkStart } from '../../projections/walks.ts'
 import { packCursor } from '../cursor.ts'
 import { isWithin, type Listing, PAGE_SIZE } from '../query.ts'
 import type { Service } from '../service.ts'
 
-/** Number of documents that are read together when each must be tested. */
-const SCAN_BATCH = 200
+/** Numbers of documents that are read together when each must be tested: the first time, and at most. Documents may be large. */
+const FIRST_BATCH = 25
+const LARGEST_BATCH = 200
+/** A batch that was read in less time is followed by one of twice the size. */
+const QUICK_MS = 5
 const SCAN_MS = 10_000
 
 /** List that a request is for, with everything that its pages depend on. */
@@ -42,15 +45,22 @@ const scan = async (
 ): Promise<Stretch> => {
   const passed: Placed[] = []
   const started = performance.now()
-  const limit = SCAN_BATCH
+  const slice = timeSlices()
+  let limit = FIRST_BATCH
   for (let [after, walk] = [first, start]; ; ) {
+    const began = performance.now()
     const stretch = await service.walks.next(resource, { ...query, ...(after && { after }), limit }, walk)
     const { found } = stretch
+    const isQuick = performance.now() - began < QUICK_MS
     const opened = await Promise.all(found.map(({ document }) => openDocument(service.vault, document)))
-    passed.push(...found.filter((_, n) => test?.(opened[n]!)))
+    for (const [n, placed] of found.entries()) {
+      if (test?.(opened[n]!)) passed.push(placed)
+      await slice()
+    }
     await nextTurn()
     walk = stretch.start
     if (found.length < limit || passed.length > PAGE_SIZE) return { found: passed.slice(0, PAGE_SIZE + 1), start: walk }
+    if (isQuick) limit = Math.min(limit * 2, LARGEST_BATCH)
     after = found.at(-1)!.place
     if (performance.now() - started > SCAN_MS) {
       throw refuse.invalid(`This filter took longer than ${SCAN_MS / 1000}s to evaluate and was stopped`)

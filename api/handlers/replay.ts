@@ -11,6 +11,7 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { performEffects } from './effects.ts'
 import { firstAnswer, type Idempotency } from './idempotency.ts'
+import { notedAnswer } from './noted-answer.ts'
 import { cutHeaders, etag } from './read.ts'
 import { READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { reveal } from './reveal.ts'
@@ -32,7 +33,10 @@ export const replay = async (
 ): Promise<Reply> => {
   const { id, status } = firstAnswer(claim, idempotency)
   const headers = { 'Idempotency-Replayed': 'true' }
-  await performEffects(service, route.operation as WriteOperation, id)
+  const operation = route.operation as WriteOperation
+  const noted = operation.settled && (await notedAnswer(service, idempotency))
+  const settled = noted && orThrow(noted.result)
+  await performEffects(service, operation, id)
   const upTo = { stream: claim.stream, revision: claim.revision }
   let at = new Date(service.now()).toISOString()
   for await (const event of service.log.readStream(upTo.stream, { from: upTo.revision, limit: 1 })) {
@@ -41,10 +45,11 @@ export const replay = async (
     await finish(service, event)
   }
   if (status === 204) return { status, headers }
-  const moment = { at, upTo }
+  const moment = noted ? { at: noted.at } : { at, upTo }
   const document = await service.history.document(route.resource, id, moment)
   if (!document) throw refuse.notFound(route.resource.missing)
   const past = createPastLoader(service, moment, seesPersonalData)
   const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
-  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) } }
+  const repeated = { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) }
+  return { status: settled ?? status, body, headers: repeated }
 }

@@ -53,18 +53,33 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const randomToken = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** Returns the input for the record to write to. An upsert writes to the record that holds the claim, if there is one. */
+const holderOf = async (
+  service: Service,
+  { claims, holder }: NonNullable<WriteOperation['upsert']>,
+  input: WriteInput,
+): Promise<number | undefined> => {
+  const keys = claims(input).map((claim) => service.engine.claimKey(claim))
+  for (const key of keys) {
+    const held = await service.log.claimed(key)
+    if (held) return parseStream(held.stream).id
+  }
+  return keys.length > 0 ? holder?.(input) : undefined
+}
+
+/**
+ * Returns the input for the record to write to. An upsert writes to the record that holds the claim, if there is one.
+ *
+ * @param gone records that have ended, although their claim or document may still be seen
+ */
 export const targetOf = async (
   service: Service,
   route: Route,
   operation: WriteOperation,
   input: WriteInput,
+  gone: ReadonlySet<number>,
 ): Promise<WriteInput> => {
-  const claim = operation.upsert?.claim(input)
-  if (!claim) return input
-  const holder = await service.log.claimed(service.engine.claimKey(claim))
-  if (!holder) return input
-  const { id } = parseStream(holder.stream)
+  const id = operation.upsert && (await holderOf(service, operation.upsert, input))
+  if (id === undefined || gone.has(id)) return input
   const document = await service.live.get(route.resource.name, id)
   return { ...input, id, exists: true, ...(document && { document }) }
 }

@@ -1,5 +1,5 @@
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import type { WriteOperation } from '../../domain/resources/operation.ts'
+import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import { orThrow } from '../errors.ts'
 import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -10,6 +10,7 @@ import { fieldsOf } from './body.ts'
 import { carryOut } from './carry-out.ts'
 import { performEffects } from './effects.ts'
 import { idempotencyOf } from './idempotency.ts'
+import { noteAnswer } from './noted-answer.ts'
 import { retryAfterCatchUp } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
 import { replay } from './replay.ts'
@@ -32,21 +33,24 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   await checkClock(service, document ?? owner)
-  const sent = await fieldsOf(service, operation, request.body, document ?? owner)
+  const sent = await fieldsOf(service, operation, request, document ?? owner)
   checkTargets(service, operation, sent.fields)
   return retryAfterCatchUp(service, async () => {
     const input = await inputOf(service, route, request, sent, owner, document)
+    const gone = new Set<number>()
     for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
-      const target = await targetOf(service, route, operation, input)
+      const target = await targetOf(service, route, operation, input, gone)
       const status = operation.upsert && target.exists ? 200 : operation.answers
-      const result = await carryOut(service, route, request, target, status, idempotency)
-      if (result instanceof Refusal && operation.upsert && isTaken(result)) continue
+      const result = await carryOut(service, route, request, target, status, idempotency).catch(asRefusal)
+      if (operation.upsert && result instanceof Refusal && isOvertaken(result, target, gone)) continue
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
       await performEffects(service, operation, target.id)
-      return answer(service, route, target, await settledStatus(service, route, target.id, status), outcome, form)
+      const settled = await settledStatus(service, route, target.id, status)
+      if (operation.settled && idempotency) await noteAnswer(service, idempotency, settled)
+      return answer(service, route, target, orThrow(settled), outcome, form)
     }
-    throw refuse.conflict('The record is being created by too many requests at once; try again')
+    throw refuse.conflict('The record is being created or removed by too many requests at once; try again')
   })
 }
 
@@ -60,4 +64,16 @@ const inBody = <T>(operation: WriteOperation, result: T | Refusal): T | Refusal 
   return new Refusal(result.kind, result.message, details, result.retryAfter)
 }
 
-const isTaken = (refusal: Refusal): boolean => refusal.details.some((detail) => detail.code === 'taken')
+/** Returns a refusal that was thrown. @throws {unknown} any other error */
+const asRefusal = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** Whether an upsert was refused because the record that it writes to came or went meanwhile. Notes a record that went. */
+const isOvertaken = ({ kind, details }: Refusal, { id, exists }: WriteInput, gone: Set<number>): boolean => {
+  if (details.some(({ code }) => code === 'taken')) return true
+  const isGone = exists && (kind === 'notFound' || details.some(({ code }) => code === 'erased'))
+  if (isGone) gone.add(id)
+  return isGone
+}

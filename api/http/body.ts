@@ -2,33 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import type { koaBody } from 'koa-body'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { bodyMemory } from './body-memory.ts'
 import type { ApiContext } from './context.ts'
+import { parseJson } from './json.ts'
+import { lossyNumbersIn } from './lossy-numbers.ts'
 import { hasBody } from './unread-body.ts'
+import { checkCharset, utf8Text } from './utf8.ts'
 
-const MAX_DEPTH = 32
-
-/** Whether a parsed value is nested deeper than allowed. Does not recurse, because depth is what it guards against. */
-const tooDeep = (body: unknown): boolean => {
-  let level: unknown[] = [body]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
-  return false
-}
+/** Bytes of bodies that are held at once, of all tokens. A quarter of them may be of one token. */
+const HELD_BYTES = 128 * 1024 * 1024
+const LEAST_HELD = 8
 
 type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
-
-/** Parses a body that koa-body has read as text. koa-body itself would refuse the key `__proto__` as bad JSON. */
-const parsed = (text: Body): Body => {
-  if (typeof text !== 'string' || text === '') return text
-  try {
-    return JSON.parse(text) as Body
-  } catch {
-    throw refuse.malformed('HTTP body must be valid JSON')
-  }
-}
 
 const statusOf = (error: unknown): number | undefined => (error as { status?: number }).status
 
@@ -38,11 +24,19 @@ const drop = (request: IncomingMessage): void => {
   request.resume()
 }
 
+/** Returns the bytes that a body may take, as far as its headers tell. */
+const bytesAnnounced = ({ headers }: IncomingMessage, limitBytes: number): number =>
+  headers['transfer-encoding'] === undefined && headers['content-encoding'] === undefined
+    ? Math.min(Number(headers['content-length']), limitBytes)
+    : limitBytes
+
 /** Loads koa-body, with the first body that arrives: with its dependencies it would take a tenth of the start-up time and of the memory at rest. */
 const loadReader = async (limitBytes: number): Promise<Reader> => {
   const { HttpMethodEnum, koaBody } = await import('koa-body')
   return koaBody({
     textLimit: limitBytes,
+    // One character for each byte, since koa-body would replace bytes that are not UTF-8.
+    encoding: 'binary',
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.PUT, HttpMethodEnum.PATCH, HttpMethodEnum.DELETE],
     onError: (error) => {
       if (statusOf(error) === 413) throw refuse.tooLarge(`a body may have at most ${limitBytes} bytes`)
@@ -54,17 +48,32 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 /**
  * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
- * @throws {Refusal} from the reader: malformed for a body that is not JSON or nested too deeply, tooLarge above the limit
+ * @throws {Refusal} from the reader: malformed for a body that is not JSON in UTF-8, is nested too deeply or has too many values, tooLarge above
+ * the limit, unsupported for one that is announced in another charset, tooMany or unavailable while too many bytes of other bodies are held
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
+  const total = Math.max(HELD_BYTES, LEAST_HELD * limitBytes)
+  const memoryOf = bodyMemory<number>({ total, each: total / 4 })
+  const hold = ({ req, res, state }: ApiContext): void => {
+    const memory = memoryOf(state.caller?.tokenId ?? 0)
+    memory.grow(bytesAnnounced(req, limitBytes))
+    if (res.closed) memory.release()
+    else res.once('close', memory.release)
+  }
   const readJson = async (ctx: ApiContext): Promise<void> => {
+    checkCharset(ctx.req.headers['content-type'])
+    hold(ctx)
     read ??= await loadReader(limitBytes)
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()
     ctx.req.headers['content-type'] = 'text/plain'
     await read(ctx as Parameters<Reader>[0], async () => {}).finally(() => drop(ctx.req))
-    ctx.request.body = parsed(ctx.request.body)
-    if (tooDeep(ctx.request.body)) throw refuse.malformed(`HTTP body is nested more than ${MAX_DEPTH} levels deep`)
+    const { body } = ctx.request
+    if (typeof body !== 'string' || body === '') return
+    const text = utf8Text(Buffer.from(body, 'latin1'))
+    // koa-body itself would refuse the key `__proto__` as bad JSON.
+    ctx.request.body = parseJson(text) as Body
+    ctx.state.lossyNumbers = await lossyNumbersIn(text)
   }
   return (ctx: ApiContext): MaybePromise<void> =>
     ctx.method === 'GET' || !hasBody(ctx.req) ? undefined : readJson(ctx)

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Caller } from '../../domain/resources/operation.ts'
 import type { Route } from '../routes.ts'
+import type { JsonPath } from './lossy-numbers.ts'
 
 /** Data that the middleware collects about a request. Each property is set once. */
 export interface RequestState {
@@ -8,6 +9,8 @@ export interface RequestState {
   /** Headers that every kind of answer gets: names and values in turn, set all at once. */
   readonly headers: string[]
   route?: Route
+  /** Paths of numbers in the body that lose digits. */
+  lossyNumbers?: readonly JsonPath[]
   /** Name of the request for log and metrics, when it is for no operation of the API. */
   operation?: string
   caller?: Caller

@@ -5,15 +5,26 @@ const EXPOSED = [
   'ETag',
   'Link',
   'Millrace-Cut',
+  'Millrace-Ignored',
   'Millrace-Read-Side',
   'Pagination-Next',
+  'Preference-Applied',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
   'X-Request-Id',
 ]
-const SENT = ['Accept', 'Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Request-Id']
+const SENT = [
+  'Accept',
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Prefer',
+  'X-Request-Id',
+]
 
 /**
  * Headers that let any page read an answer, names and values in turn. That is safe: protected data takes a token, which no browser sends by

@@ -10,9 +10,10 @@ const LONGEST = 64
 
 /** Returns the key under which the attempts of an address are counted. For IPv6 it is the network, because a client with one address of it has them all. */
 export const countedAs = (address: string): string => {
+  if (address.length > LONGEST) return address.slice(0, LONGEST)
   const [, six, four] = WITH_PORT.exec(address) ?? []
   const bare = six ?? four ?? address
-  if (!ipaddr.isValid(bare)) return bare.slice(0, LONGEST)
+  if (!ipaddr.isValid(bare)) return bare
   const parsed = ipaddr.process(bare)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${NETWORK_BITS}`).toString()

@@ -2,18 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import findMyWay from 'find-my-way'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
-import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
 import { type Authenticate, authorize } from '../authenticate.ts'
 import { call } from '../handlers/call.ts'
 import { list } from '../handlers/list.ts'
 import { read, show } from '../handlers/read.ts'
+import { ignoredHeader, type UnknownNames, unknownNames } from '../handlers/unknown-names.ts'
 import { write } from '../handlers/write.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { type ApiContext, type Next, originOf } from './context.ts'
 import { SHARED } from './cross-origin.ts'
+import { handlingIn } from './preferences.ts'
 
 export const PREFIX = '/api/v2'
 
@@ -46,6 +48,7 @@ const handle = (service: Service, route: Route, request: ApiRequest): MaybePromi
 /** Given in full, because Koa would look up the type by its extension each time. */
 const JSON_TYPE = 'application/json; charset=utf-8'
 const NO_QUERY = new URLSearchParams()
+const NO_NUMBERS: ApiRequest['lossyNumbers'] = []
 
 const queryIn = (url: string): URLSearchParams => {
   const question = url.indexOf('?')
@@ -70,6 +73,26 @@ const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => 
   for (const name in headers) ctx.res.setHeader(name, headers[name]!)
   ctx.body = body ?? null
   if (body === undefined) ctx.status = status
+}
+
+const unknownDetail = (field: string) => ({ field, code: 'unknown', message: `${field} is not known` })
+
+/**
+ * Tells the client which names of its request are ignored.
+ *
+ * @throws {Refusal} invalid or, for parameters alone, malformed, naming them all, when the client prefers strict handling
+ */
+const nameIgnored = (ctx: ApiContext, unknown: UnknownNames): void => {
+  const handling = handlingIn(ctx.req.headers.prefer)
+  if (handling) ctx.state.headers.push('Preference-Applied', `handling=${handling}`)
+  const { fields, parameters } = unknown
+  if (fields.length + parameters.length === 0) return
+  if (handling !== 'strict') {
+    ctx.state.headers.push('Millrace-Ignored', ignoredHeader(unknown))
+    return
+  }
+  const refusal = refuse.invalidFields([...fields, ...parameters].map(unknownDetail))
+  throw fields.length > 0 ? refusal : new Refusal('malformed', refusal.message, refusal.details)
 }
 
 /** Steps before an operation. All but `find` throw a refusal or let the request pass, synchronously where possible. */
@@ -100,11 +123,15 @@ export const serveOperations = (service: Service, { find, authenticate, limit, r
     authorize(caller, route)
     const reading = readBody(ctx)
     if (reading) await reading
+    const query = queryIn(ctx.req.url!)
+    const { body } = ctx.request
+    nameIgnored(ctx, unknownNames(route, { query, body }))
     const replying = handle(service, route, {
       params,
-      query: queryIn(ctx.req.url!),
+      query,
       headers: ctx.req.headers,
-      body: ctx.request.body,
+      body,
+      lossyNumbers: ctx.state.lossyNumbers ?? NO_NUMBERS,
       caller,
       requestId: ctx.state.requestId,
       origin: () => originOf(ctx),

@@ -24,12 +24,14 @@ const failures = ({ operation }: Route): JsonObject => ({
     409: ref('responses', 'Conflict'),
     412: ref('responses', 'PreconditionFailed'),
     413: ref('responses', 'PayloadTooLarge'),
+    415: ref('responses', 'UnsupportedMediaType'),
     422: ref('responses', 'Unprocessable'),
   }),
   ...(operation.kind === 'list' && operation.select && { 422: ref('responses', 'Unprocessable') }),
   ...(operation.kind === 'call' && {
     409: ref('responses', 'Conflict'),
     413: ref('responses', 'PayloadTooLarge'),
+    415: ref('responses', 'UnsupportedMediaType'),
     422: ref('responses', 'Unprocessable'),
   }),
 })
@@ -42,6 +44,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   Conflict: 'The state of the record forbids it',
   PreconditionFailed: 'The record has changed since the given ETag',
   PayloadTooLarge: 'The body is too large',
+  UnsupportedMediaType: 'The body is in another charset than UTF-8',
   Unprocessable: 'A rule forbids it; details name the fields',
   Unavailable: 'Something that the answer depends on is out of reach; try again',
   TooManyRequests:

@@ -45,7 +45,7 @@ once, so receivers keep the ${code('event_id')} of what they have done. A subjec
 | --- | --- |
 | ${code('webhook-id')} | the event's id, the same in every attempt |
 | ${code('webhook-timestamp')} | Unix seconds of this attempt |
-| ${code('webhook-signature')} | ${code('v1,<base64>')} of HMAC-SHA256 over ${code('<id>.<timestamp>.<body>')} (Standard Webhooks), keyed by ${code('signing_secret')}; two of them for 24 hours after a rotation |
+| ${code('webhook-signature')} | ${code('v1,<base64>')} of HMAC-SHA256 over ${code('<id>.<timestamp>.<body>')} (Standard Webhooks), keyed by ${code('signing_secret')}; after a rotation also one for each former secret, for 24 hours or until ${code('end_former_secrets')} |
 | ${code('X-Webhook-ClickFunnels-Timestamp')} | Unix seconds of this attempt |
 | ${code('X-Webhook-ClickFunnels-Signature')} | hexadecimal HMAC-SHA256 over ${code('<timestamp>.<body>')}, keyed by the text of ${code('webhook_secret')}; for 24 hours after a rotation by the one before |
 

@@ -87,7 +87,9 @@ const expanding = (resource: Resource): readonly JsonObject[] => {
 }
 
 const KEY: JsonObject = { type: 'string', minLength: 1, maxLength: 255 }
-const REVISION: JsonObject = { type: 'string', pattern: '^(\\*|(W/)?"?\\d+"?)$' }
+const TAG = '(W/)?"?\\d+"?'
+const REVISION: JsonObject = { type: 'string', pattern: `^(\\*|${TAG}(\\s*,\\s*${TAG})*)$` }
+const HANDLING: JsonObject = { type: 'string', enum: ['handling=strict', 'handling=lenient'] }
 
 /** Returns everything that an operation takes besides its body. */
 export const parametersOf = ({ path: template, operation, resource }: Route): readonly JsonObject[] => [
@@ -112,7 +114,10 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...(operation.kind === 'write'
     ? [header('Idempotency-Key', KEY, 'Makes a repeat of this request safe for 30 days')]
     : []),
+  ...((operation.kind === 'write' || operation.kind === 'call') && operation.body
+    ? [header('Prefer', HANDLING, 'strict: refuse unknown fields. By default the header Millrace-Ignored names them')]
+    : []),
   ...(operation.kind === 'write' && operation.on === 'record'
-    ? [header('If-Match', REVISION, 'Write only if the record still has this ETag')]
+    ? [header('If-Match', REVISION, 'Write only if the record still has this ETag, or one of these; *: if it is there')]
     : []),
 ]

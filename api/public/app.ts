@@ -3,8 +3,10 @@ import { crossOrigin } from '../http/cross-origin.ts'
 import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
+import { bodiesOfStrangers } from './body.ts'
 import { type DownloadDeps, downloads } from './download.ts'
 import { type ImageDeps, images } from './images.ts'
+import { limits } from './limits.ts'
 import { type NotificationDeps, notifications } from './notifications.ts'
 import { type PurchaseDeps, purchases } from './purchases.ts'
 
@@ -12,18 +14,22 @@ export interface PublicOptions {
   readonly metrics: RequestMetrics
   /** Number of proxies in front whose `X-Forwarded-*` headers are trusted to name the origin of a request. */
   readonly proxies: number
+  /** Requests of one address per minute; 0: no limit. */
+  readonly requestsPerMinute: number
 }
 
 /** Creates the Koa application for requests without a token: files by signed links, images, and deliveries from providers and gateways. */
 export const createPublic = (
   service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps,
-  { metrics, proxies }: PublicOptions,
+  { metrics, proxies, requestsPerMinute }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   app.silent = true
   const renderFailure = failureRenderer(service.logger, { documented: false })
-  const served = [downloads(service), images(service), purchases(service), notifications(service)]
-  const order = [observe(service.logger, metrics, renderFailure), crossOrigin, ...served, refuseUnknown]
+  const withBody = bodiesOfStrangers()
+  const served = [downloads(service), images(service), purchases(service, withBody), notifications(service, withBody)]
+  const entrance = [observe(service.logger, metrics, renderFailure), limits(requestsPerMinute), crossOrigin]
+  const order = [...entrance, ...served, refuseUnknown]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app
 }

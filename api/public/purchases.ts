@@ -4,9 +4,11 @@ import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { parseJson } from '../http/json.ts'
+import { utf8Text } from '../http/utf8.ts'
 import type { Service } from '../service.ts'
-import { bytesOf } from './body.ts'
-import { verified } from './signature.ts'
+import type { WithBody } from './body.ts'
+import { mustBeSigned, verified } from './signature.ts'
 
 /** Dependencies for receiving deliveries of providers. */
 export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'advances' | 'now'>
@@ -15,18 +17,13 @@ export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'va
 const MOST_BYTES = 256 * 1024
 
 const objectIn = (text: string): JsonObject => {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw refuse.malformed('HTTP body must be valid JSON')
-  }
+  const parsed = parseJson(text)
   if (!isJsonObject(parsed as JsonObject)) throw refuse.malformed('HTTP body must be a JSON object')
   return parsed as JsonObject
 }
 
 /** Receives purchases from a provider. Answers 200 when a delivery is stored, now or earlier, and 401 when its signature is missing or wrong. */
-export const purchases = (service: PurchaseDeps) =>
+export const purchases = (service: PurchaseDeps, withBody: WithBody) =>
   async function purchase(ctx: ApiContext, next: Next): Promise<unknown> {
     if (ctx.method !== 'POST' || !ctx.path.startsWith(RECEIVER)) return next()
     ctx.state.operation = 'external_purchase'
@@ -35,18 +32,13 @@ export const purchases = (service: PurchaseDeps) =>
     if (!endpoint) throw refuse.notFound()
     const workspaceId = Number(endpoint.workspace_id)
     if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
-    const bytes = await bytesOf(ctx, MOST_BYTES)
-    const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
-    const text = bytes.toString('utf8')
-    const at = new Date(service.now(workspaceId)).toISOString()
-    await receive(service, {
-      endpoint,
-      ...signed,
-      text,
-      body: objectIn(text),
-      at,
-      requestId: ctx.state.requestId,
-      uuid: randomUUID(),
+    mustBeSigned(ctx.req.headers)
+    await withBody(ctx, MOST_BYTES, async (bytes) => {
+      const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)
+      const text = utf8Text(bytes)
+      const at = new Date(service.now(workspaceId)).toISOString()
+      const { requestId } = ctx.state
+      await receive(service, { endpoint, ...signed, text, body: objectIn(text), at, requestId, uuid: randomUUID() })
     })
     ctx.status = 200
     ctx.body = { received: true }

@@ -13,11 +13,23 @@ export interface Signed {
 }
 
 const LONGEST_ID = 255
+const SIGNED_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+const TIMESTAMP = /^\d{1,12}$/
 const refused = (): Refusal => new Refusal('unauthenticated', 'Signature missing or invalid')
 
 const headerIn = (headers: IncomingHttpHeaders, name: string): string => {
   const value = headers[name]
   return typeof value === 'string' ? value : ''
+}
+
+/** Longest time, in seconds, between the signing of a delivery and now, in either direction. */
+const TOLERANCE_S = 5 * 60
+
+/** Refuses, before a body is read, headers that cannot belong to a valid signature. @throws {Refusal} unauthenticated */
+export const mustBeSigned = (headers: IncomingHttpHeaders): void => {
+  const [id, timestamp, signature] = SIGNED_HEADERS.map((name) => headerIn(headers, name))
+  const age = Math.abs(Date.now() / 1000 - (TIMESTAMP.test(timestamp!) ? Number(timestamp) : Number.NaN))
+  if (id === '' || id!.length > LONGEST_ID || signature === '' || !(age <= TOLERANCE_S + 1)) throw refused()
 }
 
 /**
@@ -32,9 +44,7 @@ export const verified = async (
   body: Buffer,
 ): Promise<Signed> => {
   const { Webhook } = await import('standardwebhooks')
-  const signed = Object.fromEntries(
-    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headerIn(headers, name)]),
-  )
+  const signed = Object.fromEntries(SIGNED_HEADERS.map((name) => [name, headerIn(headers, name)]))
   const eventId = signed['webhook-id'] ?? ''
   if (typeof sealed !== 'string' || eventId === '' || eventId.length > LONGEST_ID) throw refused()
   const opened = await vault.open(keyOfWorkspace(Number(workspace_id)), sealed)

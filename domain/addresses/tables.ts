@@ -4,6 +4,8 @@ import { iso31661, iso31662 } from 'iso-3166'
 export interface Country {
   readonly iso2: string
   readonly iso3: string
+  /** English short name of ISO 3166-1. */
+  readonly name: string
   readonly regions: readonly Region[]
 }
 
@@ -24,7 +26,14 @@ for (const { code, name, parent } of iso31662) {
 /** Every country by its two-letter code, sorted by code. */
 export const countries: ReadonlyMap<string, Country> = new Map(
   iso31661
-    .map(({ alpha2, alpha3 }): Country => ({ iso2: alpha2, iso3: alpha3, regions: regions.get(alpha2) ?? [] }))
+    .map(
+      ({ alpha2, alpha3, name }): Country => ({
+        iso2: alpha2,
+        iso3: alpha3,
+        name,
+        regions: regions.get(alpha2) ?? [],
+      }),
+    )
     .sort((a, b) => (a.iso2 < b.iso2 ? -1 : 1))
     .map((country) => [country.iso2, country]),
 )

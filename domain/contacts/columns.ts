@@ -3,6 +3,7 @@ import { recordOf } from '../kernel/model/fold.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
+import { nextTurn } from '../kernel/values/turns.ts'
 import { snakeCase } from './contact/attributes.ts'
 import { contact, hasEnded, isActive } from './contact/model.ts'
 
@@ -68,25 +69,27 @@ export const isLiveContact = (document: Document): boolean => !hasEnded(open(doc
 
 const keysOf = ({ custom_attributes: custom }: JsonObject): readonly string[] => Object.keys(Object(custom))
 
+/** Number of contacts that are read at a time. */
+const BATCH = 100
+
 /**
  * Returns the fields that no contact of the workspace has: neither built-in properties nor keys of custom attributes in their stored spelling.
- * Keys are looked up in contacts, because no list of them is kept: each new contact can bring a new key.
+ * Keys are looked up in contacts, because no list of them is kept: each new contact can bring a new key. One walk looks for all of them, and other
+ * requests are served between its batches.
  */
 export const unknownColumns = async (
   fields: readonly string[],
   workspaceId: number,
   { documents }: Reader,
 ): Promise<readonly string[]> => {
-  const known = new Set<string>(BUILT_IN.keys())
-  for (const field of fields) {
-    if (known.has(field) || snakeCase(field) !== field || field === '') continue
-    const where = {
-      workspace_id: workspaceId,
-      listed: { $in: [true, false] },
-      [`custom_attributes.${field}`]: { $exists: true },
-    }
-    const [found] = await documents.find(contact.name, { where, limit: 1 })
-    for (const key of found ? keysOf(found) : []) known.add(key)
+  const unknown = new Set(fields.filter((field) => !BUILT_IN.has(field)))
+  const sought = new Set([...unknown].filter((field) => field !== '' && snakeCase(field) === field))
+  const where = { workspace_id: workspaceId, listed: { $in: [true, false] } }
+  for (let after = 0; sought.size > 0; await nextTurn()) {
+    const found = await documents.find(contact.name, { where, after, limit: BATCH })
+    for (const key of found.flatMap(keysOf)) if (sought.delete(key)) unknown.delete(key)
+    if (found.length < BATCH) break
+    after = Number(found.at(-1)!.id)
   }
-  return fields.filter((field) => !known.has(field))
+  return fields.filter((field) => unknown.has(field))
 }

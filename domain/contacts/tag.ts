@@ -1,4 +1,5 @@
-import { byId, textFilter } from '../resources/operations.ts'
+import { nameFilter } from '../resources/attributes/unique-name.ts'
+import { byId } from '../resources/operations.ts'
 import { tag } from '../resources/tag.ts'
 
 /** Contacts::Tag: a label for contacts, unique in its workspace. */
@@ -7,5 +8,5 @@ export const contactTag = tag('contacts/tag', {
   events: ['ContactsTagCreated', 'ContactsTagChanged', 'ContactsTagRemoved'],
   paths: ['/workspaces/{workspace_id}/contacts/tags', '/contacts/tags/{id}'],
   operations: ['listContactsTags', 'createContactsTags', 'getContactsTags', 'updateContactsTags', 'removeContactsTags'],
-  filters: { id: byId, name: textFilter('name') },
+  filters: { id: byId, name: nameFilter },
 })

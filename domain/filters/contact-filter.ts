@@ -3,9 +3,11 @@ import { ask } from '../kernel/decide/ask.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
 import { flag, text } from '../kernel/model/fields.ts'
 import { recordOf } from '../kernel/model/fold.ts'
+import type { AudienceTranslator } from '../kernel/ports/external-services.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { allows } from '../kernel/values/scopes.ts'
+import { nextTurn } from '../kernel/values/turns.ts'
 import { asSent } from '../resources/attributes/as-sent.ts'
 import type { ActionInput } from '../resources/operation.ts'
 import { read } from '../resources/operations.ts'
@@ -22,8 +24,7 @@ import {
 import { openFilter, sealProposed } from './criteria/sealing.ts'
 import { catalogue } from './criteria/vocabulary.ts'
 import { parseDescription } from './language/parse.ts'
-import type { Names } from './language/phrase.ts'
-import { namesForTranslator } from './language/phrases.ts'
+import { type NamedTag, TagNames } from './language/tag-names.ts'
 import { refineFilterResource } from './refine-filter/index.ts'
 import { criteriaSchema, refineFilter } from './refine-filter/model.ts'
 import { type Proposal, refineFilters } from './refine-filter/rules.ts'
@@ -52,24 +53,41 @@ const answer = (stored: JsonObject, state: FilterState, pack: ActionInput['pack'
 
 type Translation = { readonly conjunction: Conjunction; readonly criteria: readonly Proposed[] }
 
+/** Number of tags that are read at a time. */
+const BATCH = 500
+
+/** Yields all tags of the workspace in batches. Other requests are served between them. */
+async function* tagsOf({ read: reader, owner }: ActionInput): AsyncGenerator<readonly NamedTag[]> {
+  for (let after = 0; ; await nextTurn()) {
+    const found = await reader.find('contacts/tag', { where: { workspace_id: owner!.id }, after, limit: BATCH })
+    yield found.map(({ public_id, name }) => ({ publicId: String(public_id), name: String(name) }))
+    if (found.length < BATCH) return
+    after = Number(found.at(-1)!.id)
+  }
+}
+
+const translateByService = async (description: string, translator: AudienceTranslator, input: ActionInput) => {
+  const tags: JsonObject[] = []
+  for await (const batch of tagsOf(input)) tags.push(...batch.map(({ publicId, name }) => ({ id: publicId, name })))
+  return translator.translate(description, { attributes: catalogue(), tags })
+}
+
+const translateByRules = async (description: string, input: ActionInput) => {
+  const tags = new TagNames()
+  for await (const batch of tagsOf(input)) tags.add(batch)
+  return parseDescription(description, { tags })
+}
+
 /** Translates a description with the configured translator, or by the fixed rules without one. The caller checks the result in both cases. */
-const translate = async (
-  description: string,
-  names: Names,
-  { external, parseId }: ActionInput,
-): Promise<Translation | Refusal> => {
+const translate = async (description: string, input: ActionInput): Promise<Translation | Refusal> => {
+  const { external, parseId } = input
   const state = external.audiences
-    ? await external.audiences.translate(description, { attributes: catalogue(), ...namesForTranslator(names) })
-    : parseDescription(description, names)
+    ? await translateByService(description, external.audiences, input)
+    : await translateByRules(description, input)
   if (state instanceof Refusal) return state
   const criteria = proposedFrom(state.criteria, parseId) ?? []
   if (criteria.length === 0) return refuse.invalid('No filter could be made of the text', 'text', 'invalid')
   return { conjunction: state.conjunction === 'or' ? 'or' : 'and', criteria }
-}
-
-const namesOf = async ({ read: reader, owner }: ActionInput): Promise<Names> => {
-  const tags = await reader.find('contacts/tag', { where: { workspace_id: owner!.id } })
-  return { tags: tags.map(({ public_id, name }) => ({ publicId: String(public_id), name: String(name) })) }
 }
 
 const save = async (input: ActionInput, translation: Translation): Promise<Refusal | JsonObject> => {
@@ -94,7 +112,7 @@ const generate = async (input: ActionInput): Promise<JsonObject | Refusal> => {
   if (saving === true && !allows(input.caller.scopes, 'contacts', 'write')) {
     return refuse.forbidden('this token lacks the scope contacts:write')
   }
-  const translation = await translate(description, await namesOf(input), input)
+  const translation = await translate(description, input)
   if (translation instanceof Refusal) return translation
   const { conjunction, criteria: proposed } = translation
   const options = await loadOptions(proposed, input.read, Number(input.owner?.id))

@@ -1,4 +1,5 @@
-import { byId, textFilter } from '../resources/operations.ts'
+import { nameFilter } from '../resources/attributes/unique-name.ts'
+import { byId } from '../resources/operations.ts'
 import { tag } from '../resources/tag.ts'
 
 /** Funnels::Tag: a label for funnels, unique in its workspace. A funnel shows only tags that still exist. */
@@ -7,5 +8,5 @@ export const funnelTag = tag('funnels/tag', {
   events: ['FunnelsTagCreated', 'FunnelsTagChanged', 'FunnelsTagRemoved'],
   paths: ['/workspaces/{workspace_id}/funnels/tags', '/funnels/tags/{id}'],
   operations: ['listFunnelsTags', 'createFunnelsTags', 'getFunnelsTags', 'updateFunnelsTags', 'removeFunnelsTags'],
-  filters: { id: byId, name: textFilter('name') },
+  filters: { id: byId, name: nameFilter },
 })

@@ -6,6 +6,7 @@ import { sequence, type Values } from '../kernel/model/field.ts'
 import { flag, group, integer, text } from '../kernel/model/fields.ts'
 import { model } from '../kernel/model/model.ts'
 import { refuse } from '../kernel/values/refusal.ts'
+import { emailAddress } from '../resources/attributes/email-address.ts'
 import { crud } from '../resources/crud.ts'
 import { workspace } from '../resources/operations.ts'
 import { nullableString } from '../resources/schemas.ts'
@@ -32,7 +33,7 @@ export const location = model('fulfillments/location', {
   attributes: {
     name: text({ required: true }),
     address_name: text({ required: true }),
-    email_address: text({ required: true }),
+    email_address: emailAddress({ required: true }),
     phone_number: text({ nullable: true }),
     sort_order: sequence(integer({ required: true })),
     archived: flag({ initial: false }),

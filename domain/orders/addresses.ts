@@ -1,6 +1,9 @@
+import { addressCountry, addressRegion } from '../addresses/public.ts'
 import { text } from '../kernel/model/fields.ts'
+import { refuse } from '../kernel/values/refusal.ts'
 
 const line = () => text({ nullable: true, emptyIsNull: true, personal: true })
+const country = () => addressCountry({ nullable: true, personal: true })
 
 /** Shipping and billing address of an order. */
 export const addresses = {
@@ -12,12 +15,40 @@ export const addresses = {
   shipping_address_street_two: line(),
   shipping_address_city: line(),
   shipping_address_region: line(),
-  shipping_address_country: line(),
+  shipping_address_country: country(),
   shipping_address_postal_code: line(),
   billing_address_street_one: line(),
   billing_address_street_two: line(),
   billing_address_city: line(),
   billing_address_region: line(),
-  billing_address_country: line(),
+  billing_address_country: country(),
   billing_address_postal_code: line(),
 }
+
+const KINDS = ['shipping', 'billing'] as const
+
+type Places = { readonly [name in `${(typeof KINDS)[number]}_address_${'region' | 'country'}`]: string | null }
+
+/**
+ * Returns the rule that replaces the regions of addresses by their codes, since taxes and shipping depend on them. It
+ * refuses a region that is not in the list of its country. Addresses from before stay as they are.
+ *
+ * @param root key that wraps the body of requests
+ */
+export const understandRegions =
+  (root: string) =>
+  ({ before, after }: { readonly before: Places | undefined; readonly after: Places }) => {
+    const regions: { -readonly [name in keyof Places]?: string } = {}
+    for (const kind of KINDS) {
+      const name = `${kind}_address_region` as const
+      const { [name]: region, [`${kind}_address_country` as const]: code } = after
+      const isSame = before?.[name] === region && before?.[`${kind}_address_country`] === code
+      if (region === null || code === null || isSame) continue
+      const found = addressRegion(code, region)
+      const label = kind === 'shipping' ? 'Shipping' : 'Billing'
+      if (found === undefined)
+        return refuse.invalid(`${label} address region is not one of the country`, `${root}.${name}`, 'inclusion')
+      regions[name] = found
+    }
+    return regions
+  }

@@ -1,5 +1,5 @@
 import type { Reader } from '../kernel/decide/rules.ts'
-import { normalizeAmount, scaleOf, toMinor } from '../kernel/values/money.ts'
+import { AMOUNT_LIMIT, isWithinLimit, minorOf, normalizeAmount, scaleOf } from '../kernel/values/money.ts'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { price, variant } from '../store/public.ts'
 
@@ -58,7 +58,19 @@ export const findLines = <N extends LineRef>(
 export const sumOf = (
   lines: readonly { readonly amount: string; readonly quantity: number }[],
   currency: string,
-): bigint => lines.reduce((sum, { amount, quantity }) => sum + (toMinor(amount, currency) ?? 0n) * BigInt(quantity), 0n)
+): bigint => lines.reduce((sum, { amount, quantity }) => sum + minorOf(amount, currency) * BigInt(quantity), 0n)
+
+/** Sum of the lines in minor units; refuses one that cannot be computed with. @param field the field that a refusal names */
+export const boundedSum = (
+  lines: readonly { readonly amount: string; readonly quantity: number }[],
+  currency: string,
+  field: string,
+): bigint | Refusal => {
+  const sum = sumOf(lines, currency)
+  return isWithinLimit(sum, currency)
+    ? sum
+    : refuse.invalid(`The total amount must stay below ${AMOUNT_LIMIT}`, field, 'too_large')
+}
 
 /** Returns an amount in the currency's scale. Refuses other texts and negative amounts. */
 export const normalizeCharge = (value: string, currency: string, field: string, name: string): string | Refusal => {

@@ -3,9 +3,10 @@ import { readerOver } from '../kernel/decide/rules.ts'
 import { policy } from '../kernel/react/policy.ts'
 import type { RecordedEvent } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
+import { RUNNING } from '../resources/process/status.ts'
 import { untagOnRemoval } from '../resources/tag.ts'
 import { charge, charges } from './billing/charge.ts'
-import { refundsOfGatewaysAreRecorded } from './billing/gateway-refunds.ts'
+import { refundsOfGatewaysAreRecorded, refundsThatFailedAreReversed } from './billing/gateway-refunds.ts'
 import { refund, refunds } from './billing/refund.ts'
 import { invoice, invoiceLineItem } from './invoice/model.ts'
 import { order } from './order/model.ts'
@@ -49,6 +50,16 @@ const chargesAreMade = policy({
   },
 })
 
+/** Calls off the charge of an invoice that has ended in another way. Each attempt looks at the invoice as well. */
+const chargesAreCalledOff = policy({
+  name: 'charges-are-called-off',
+  on: [order.event.InvoiceVoided, order.event.InvoiceAbandoned, order.event.InvoiceRefunded],
+  async react({ data: { invoice_id } }, read) {
+    const running = await read.find(charge.name, { where: { invoice_id, status: RUNNING } })
+    return running.map(({ id }) => ask(charges.decider, Number(id), 'callOff', { reason: 'the invoice has ended' }))
+  },
+})
+
 /** Starts a refund at the gateway for each refund that was requested. */
 const refundsAreMade = policy({
   name: 'refunds-are-made',
@@ -71,14 +82,17 @@ const failuresAreRecorded = policy({
       return order_id === undefined ? [] : [ask(orders, order_id, 'chargeFailed', { invoice_id, reason: because })]
     }
     const found = await read.one(refund, idOf(event))
-    return found ? [ask(within(orders, found.order_id, transaction), found.transaction_id, 'refundFailed', {})] : []
+    const reason = { reason: found?.because ?? null }
+    return found ? [ask(within(orders, found.order_id, transaction), found.transaction_id, 'refundFailed', reason)] : []
   },
 })
 
 export const billingPolicies = [
   renewalsAreBilled,
   chargesAreMade,
+  chargesAreCalledOff,
   refundsAreMade,
   failuresAreRecorded,
   refundsOfGatewaysAreRecorded,
+  refundsThatFailedAreReversed,
 ]

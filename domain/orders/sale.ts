@@ -1,5 +1,6 @@
 import type { BirthContext, Events } from '../kernel/decide/rules.ts'
-import { invoiceIssuedEvents, transactionRecorded } from './billing/events.ts'
+import type { AgreedPrice } from './agreed-price.ts'
+import { firstPayment, invoiceIssuedEvents, transactionRecorded } from './billing/events.ts'
 import { type Plan, periodStart } from './billing/schedule.ts'
 import type { LineRef } from './lines.ts'
 import { order } from './order/model.ts'
@@ -12,6 +13,8 @@ export type SoldLine = LineRef & {
   readonly payment_type: string | null
   readonly amount: string
   readonly discount: string
+  /** Absent in checkouts that are older than agreed prices. */
+  readonly agreed?: AgreedPrice
 }
 
 /** Result of a checkout: an order that is placed with its first invoice paid. Amounts are in the currency's scale. */
@@ -73,16 +76,16 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
     currency,
   }
   return [
-    ...lines.map(({ product_id, variant_id, products_price_id, quantity }, index) =>
+    ...lines.map(({ product_id, variant_id, products_price_id, quantity, agreed = null }, index) =>
       event.OrderLineItemAdded({
         line_item_id: ids[index] ?? 0,
-        ...{ product_id, variant_id, products_price_id, quantity },
+        ...{ product_id, variant_id, products_price_id, quantity, agreed },
       }),
     ),
     ...invoiceIssuedEvents({
       ...{ ...bill, workspaceId, at, paid_at: at },
       ...{ subtotal_amount, shipping_amount, discount, tax, total_amount },
-      lines: lines.map((line, index) => ({ id: ids[lines.length + index] ?? 0, ...line })),
+      lines: lines.map(({ agreed: _, ...line }, index) => ({ id: ids[lines.length + index] ?? 0, ...line })),
     }),
     ...(charge_id === null
       ? []
@@ -99,5 +102,6 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
           ),
         ]),
     event.InvoicePaid({ invoice_id, subscription, first: true, recurring: subscription }),
+    ...firstPayment({ period_paid: false }, { ...bill, total_amount }),
   ]
 }

@@ -16,6 +16,18 @@ export const BILLING_STATUSES = [
   'partially-refunded',
 ] as const
 
+const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
+
+/** Tells whether an invoice is neither paid nor ended. */
+export const isOpen = ({ status }: { readonly status: string }): boolean => OPEN.has(status)
+
+/** Tells whether we are still to charge an invoice. One that was ever paid is not charged again. */
+export const isOwed = (invoice: {
+  readonly status: string
+  readonly automatic: boolean
+  readonly ever_paid: boolean
+}) => invoice.automatic && !invoice.ever_paid && isOpen(invoice)
+
 /** Billing statuses that clients may set on external orders. */
 export const EXTERNAL_BILLING: readonly string[] = BILLING_STATUSES.slice(0, 5)
 

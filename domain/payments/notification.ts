@@ -1,4 +1,5 @@
 import { amount, reference, text } from '../kernel/model/fields.ts'
+import { toMinor } from '../kernel/values/money.ts'
 import { workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 
@@ -12,8 +13,11 @@ export const gatewayNotification = record({
   root: 'payments_notification',
   category: 'store',
   under: workspace,
-  // Policies look notifications up by charge.
-  indexes: [{ fields: ['external_id'] }],
+  // Policies ask whether there is any of a charge, and for the one with the largest amount, however many there are.
+  indexes: [
+    { fields: ['external_id'] },
+    { fields: ['external_id', 'gateway_account_id', 'currency'], sort: 'minor_amount' },
+  ],
   attributes: {
     gateway_account_id: reference('payments/gateway_account', { required: true }),
     /** Id of the event at the gateway. */
@@ -23,6 +27,11 @@ export const gatewayNotification = record({
     /** Total refunded of the charge so far, no matter who requested it. */
     amount: amount({ required: true }),
     currency: text({ required: true }),
+  },
+  derives: {
+    version: 1,
+    // Amounts are decimal texts, which sort in another order.
+    of: ({ amount, currency }) => ({ minor_amount: Number(toMinor(String(amount), String(currency)) ?? -1n) }),
   },
   events: { GatewayRefunded: { creates: true } },
   operations: {},

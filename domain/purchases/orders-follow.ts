@@ -8,14 +8,17 @@ import { invoice, invoiceLineItem, lineItem, orders } from '../orders/public.ts'
 import { endpoint } from './endpoint/model.ts'
 import { delivery, purchase } from './purchase/model.ts'
 import { type Bill, type Delivered, isSale, type OrderState, ordered, orderStateOf } from './purchase/order-state.ts'
-import { outcomeOf } from './purchase/outcome.ts'
+import { type Outcome, outcomesOf } from './purchase/outcome.ts'
 import { purchaseRules } from './purchase/rules.ts'
 
 /** Delivery with its id and the contact that was reserved for its order. */
-type Known = Delivered & Pick<RecordOf<typeof delivery>, 'id' | 'contact_id'>
+type Known = Delivered &
+  Pick<RecordOf<typeof delivery>, 'id' | 'contact_id' | 'processing_status' | 'processing_errors'>
 
-const knownOf = ({ id, contact_id, external_event_id, reported }: RecordOf<typeof delivery>): Known | undefined =>
-  reported ? { ...reported, event: external_event_id, id, contact_id } : undefined
+const knownOf = (one: RecordOf<typeof delivery>): Known | undefined => {
+  const { id, contact_id, external_event_id: event, processing_status, processing_errors, reported } = one
+  return reported ? { ...reported, event, id, contact_id, processing_status, processing_errors } : undefined
+}
 
 /** First delivery of a payment. Later deliveries of the same payment change no ids. */
 const firstOf = (known: readonly Known[], { payment }: Bill): Known | undefined =>
@@ -28,6 +31,7 @@ interface DeliveryTarget {
   readonly order: number
   readonly live_mode: boolean
   readonly known: readonly Known[]
+  readonly outcomes: ReadonlyMap<Delivered, Outcome>
 }
 
 const placed = ({ mint, order: id, live_mode, known }: DeliveryTarget, { recurs, bills: [first] }: OrderState): Ask => {
@@ -54,23 +58,26 @@ const billed = ({ mint, order, known }: DeliveryTarget, bill: Bill): readonly As
   ]
 }
 
-const outcomesOf = ({ order, known }: DeliveryTarget, purchaseId: number): readonly Ask[] => {
+/** Commands for the deliveries whose recorded result is another one. The thousandth delivery concerns few of those before it. */
+const recorded = ({ order, known, outcomes }: DeliveryTarget, purchaseId: number): readonly Ask[] => {
   const events = within(purchaseRules, purchaseId, delivery)
-  return known.map((one) => {
-    const outcome = outcomeOf(one, known)
-    return 'notes' in outcome
-      ? ask(events, one.id, 'process', { order_id: order })
-      : ask(events, one.id, 'skip', { because: outcome.skipped })
+  return known.flatMap((one) => {
+    const { processing_status: status, processing_errors: errors } = one
+    const outcome = outcomes.get(one)
+    if (!outcome) return []
+    if ('notes' in outcome) return status === 'processed' ? [] : [ask(events, one.id, 'process', { order_id: order })]
+    const isKnown = status === 'processing_skipped' && errors === outcome.skipped
+    return isKnown ? [] : [ask(events, one.id, 'skip', { because: outcome.skipped })]
   })
 }
 
 /** Commands that set the order of a purchase to its state. They add no event where nothing changes. */
 const followed = (target: DeliveryTarget, standing: OrderState): readonly Ask[] => {
-  const { order: id, known } = target
+  const { order: id, known, outcomes } = target
   const { recurs, service, bills, billing_status } = standing
   const notes = ordered(known).flatMap((one) => {
-    const outcome = outcomeOf(one, known)
-    return 'notes' in outcome ? outcome.notes : []
+    const outcome = outcomes.get(one)
+    return outcome && 'notes' in outcome ? outcome.notes : []
   })
   const { service_status, ...dates } = service
   const settled = { billing_status, outcomes: [...new Set(notes)], ...(recurs && { service: dates }) }
@@ -99,8 +106,9 @@ export const ordersFollowPurchases = policy({
     const receiver = await read.one(endpoint, own?.external_purchase_endpoint_id)
     if (!own) return []
     const known = deliveries.flatMap((one) => knownOf(one) ?? [])
-    const target: DeliveryTarget = { mint, order: own.order_id, live_mode: receiver?.live_mode ?? false, known }
+    const live_mode = receiver?.live_mode ?? false
+    const target: DeliveryTarget = { mint, order: own.order_id, live_mode, known, outcomes: outcomesOf(known) }
     const standing = orderStateOf(known)
-    return [...(standing ? followed(target, standing) : []), ...outcomesOf(target, id)]
+    return [...(standing ? followed(target, standing) : []), ...recorded(target, id)]
   },
 })

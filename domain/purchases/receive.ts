@@ -4,12 +4,13 @@ import type { FactReader } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import type { Engine } from '../kernel/engine/engine.ts'
 import type { ClaimRequest } from '../kernel/model/claim.ts'
-import { claimOn } from '../kernel/model/claim.ts'
+import { claimsOn } from '../kernel/model/claim.ts'
 import type { Model } from '../kernel/model/model.ts'
 import type { EventLog } from '../kernel/ports/event-log.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { type Ids, withIds } from '../kernel/values/ids.ts'
+import { cleanAddress, isAddress } from '../kernel/values/mailbox.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { price } from '../store/public.ts'
@@ -44,17 +45,20 @@ interface Verified {
 const isTaken = (result: unknown): boolean =>
   result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
 
-/** Claim of a record of the model on these values, by the model's first unique constraint. */
-const claimFor = (model: Model, values: JsonObject, workspaceId?: number): ClaimRequest | undefined => {
+/** Claims of a record of the model on these values, by the model's first unique constraint. */
+const claimsFor = (model: Model, values: JsonObject, workspaceId?: number): readonly ClaimRequest[] => {
   const [unique] = model.unique
-  return unique && claimOn(model, unique, values, workspaceId)
+  return unique ? claimsOn(model, unique, values, workspaceId) : []
 }
 
-/** Id of the stream that holds a claim. @throws {Refusal} unavailable, while the claim is undecided */
-const holderOf = async ({ log, engine }: ReceivedBy, claim: ClaimRequest | undefined): Promise<number | undefined> => {
-  const held = claim && (await log.claimed(engine.claimKey(claim)))
-  if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
-  return held && parseStream(held.stream).id
+/** Id of the stream that holds one of these claims. @throws {Refusal} unavailable, while a claim is undecided */
+const holderOf = async ({ log, engine }: ReceivedBy, claims: readonly ClaimRequest[]): Promise<number | undefined> => {
+  for (const claim of claims) {
+    const held = await log.claimed(engine.claimKey(claim))
+    if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
+    if (held) return parseStream(held.stream).id
+  }
+  return undefined
 }
 
 const send = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
@@ -91,15 +95,18 @@ const fieldsOf = ({ email, name }: Buyer, uuid: string) => {
   }
 }
 
-const isAddress = (email: string): boolean => 'value' in contact.attributes.email_address.parse(email, { ids: NO_IDS })
-const NO_IDS = { of: () => ({ encode: () => '', decode: () => undefined, parse: () => undefined }) }
+/** Returns the address of a buyer as contacts have it; `null` for a text that is no address. */
+const addressOf = ({ email }: Buyer): string | null => {
+  const address = email === null ? '' : cleanAddress(email)
+  return isAddress(address) ? address : null
+}
 
 /** Returns the contact with the buyer's e-mail address, and creates it when there is none. */
 const contactFor = async (by: ReceivedBy, given: Verified, buyer: Buyer, id: number): Promise<number> => {
-  const claim = claimFor(contact, { email_address: buyer.email }, Number(given.endpoint.workspace_id))
+  const claims = claimsFor(contact, { email_address: buyer.email }, Number(given.endpoint.workspace_id))
   const result = await send(by, given, ask(contacts, id, 'create', fieldsOf(buyer, given.uuid)))
   if (!(result instanceof Refusal)) return id
-  const held = isTaken(result) ? await holderOf(by, claim) : undefined
+  const held = isTaken(result) ? await holderOf(by, claims) : undefined
   if (held === undefined) throw result
   return held
 }
@@ -116,8 +123,8 @@ const purchaseFor = async (
 ): Promise<ReceivedTarget> => {
   const external_purchase_endpoint_id = Number(given.endpoint.id)
   const correlation = correlationOf(content, given.eventId)
-  const claim = claimFor(purchase, { external_purchase_endpoint_id, correlation })
-  const held = await holderOf(by, claim)
+  const claims = claimsFor(purchase, { external_purchase_endpoint_id, correlation })
+  const held = await holderOf(by, claims)
   if (held !== undefined) return { id: held }
   const id = by.ids.next(PURCHASE)
   const order_id = by.ids.next('order')
@@ -125,7 +132,7 @@ const purchaseFor = async (
   const wanted = { external_purchase_endpoint_id, correlation, order_id, contact_id }
   const result = await send(by, given, ask(purchaseRules, id, 'create', wanted))
   if (!(result instanceof Refusal)) return { id, contact_id }
-  const concurrent = isTaken(result) ? await holderOf(by, claim) : undefined
+  const concurrent = isTaken(result) ? await holderOf(by, claims) : undefined
   if (concurrent === undefined) throw result
   return { id: concurrent }
 }
@@ -147,12 +154,12 @@ export const receive = (by: ReceivedBy, given: Verified): Promise<void> =>
   withIds(by.ids, async () => {
     const { endpoint, eventId: external_event_id, body, text } = given
     const external_purchase_endpoint_id = Number(endpoint.id)
-    const once = claimFor(delivery, { external_purchase_endpoint_id, external_event_id })
+    const once = claimsFor(delivery, { external_purchase_endpoint_id, external_event_id })
     if ((await holderOf(by, once)) !== undefined) return
     const buyer = buyerIn(body)
-    const email = buyer.email !== null && isAddress(buyer.email) ? buyer.email : null
+    const email = addressOf(buyer)
     const values = { email_address: email }
-    const contactId = await holderOf(by, claimFor(contact, values, Number(endpoint.workspace_id)))
+    const contactId = await holderOf(by, claimsFor(contact, values, Number(endpoint.workspace_id)))
     const content = await withSold(by, endpoint, reportedIn(body, given.sentAt))
     const reported =
       content.sold !== null && email === null

@@ -91,7 +91,7 @@ export interface Filter {
   /** For `digest`: purpose with which the digests of the field are made. */
   readonly purpose?: string
   readonly about?: string
-  /** For `text` that clients may spell in more than one way: returns the stored spelling. */
+  /** For values that clients may spell in more than one way: returns the stored spelling. */
   keptAs?(text: string): string
 }
 
@@ -171,13 +171,15 @@ export interface WriteOperation extends OperationBase {
   readonly query?: FieldTable
   /** 201 with a new record, 200 with a changed one, 202 if the work is done later, 204 without a body. */
   readonly answers: 200 | 201 | 202 | 204
-  /** For 202: whether the work is done already; the answer is then 200. */
-  settled?(document: Document): boolean
+  /** For 202: whether the work is done already; the answer is then 200. A refusal is the answer where it cannot be done. */
+  settled?(document: Document): boolean | Refusal
   /** Finds an existing record to write to, by a claim that it holds, before a new one is created. */
   readonly upsert?: {
-    claim(
+    claims(
       input: WriteInput,
-    ): { readonly scope: string; readonly value: string; readonly personal?: boolean } | undefined
+    ): readonly { readonly scope: string; readonly value: string; readonly personal?: boolean }[]
+    /** Returns the id of the record where no claim leads to it. */
+    holder?(input: WriteInput): MaybePromise<number | undefined>
   }
   /** Returns the command for the record's own stream, or why the whole request is refused. */
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>

@@ -90,8 +90,8 @@ export interface Documents {
 }
 
 /**
- * Fields of documents that are set by events of another aggregate. They do not change the record itself: its revision and times stay, and a record
- * folded for a past moment lacks them. An update of a missing document is skipped.
+ * Fields of documents that are set by events of another aggregate. They do not change the record itself: its revision stays, its times stay unless
+ * `updated_at` is among the fields, and a record folded for a past moment lacks them. An update of a missing document is skipped.
  */
 export interface Joined {
   /** Name of the aggregate whose events set the fields. */

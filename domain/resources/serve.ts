@@ -76,9 +76,10 @@ const digestsOf = ({ blindIndexes }: Model): Documents['digests'] => {
   if (entries.length === 0) return undefined
   return (personal: JsonObject | null) =>
     Object.fromEntries(
-      entries.map(([name, { attribute, purpose, letters }]): [string, Digest | null] => {
+      entries.map(([name, { attribute, purpose, letters, spelled }]): [string, Digest | null] => {
         const attributeValue = personal?.[attribute]
-        const text = typeof attributeValue === 'string' && attributeValue !== '' ? attributeValue : undefined
+        const sent = typeof attributeValue === 'string' && attributeValue !== '' ? attributeValue : undefined
+        const text = sent === undefined ? sent : (spelled?.(sent) ?? sent)
         const value = text === undefined || letters === undefined ? text : prefixOf(text, letters)
         return [name, value === undefined ? null : { purpose, value }]
       }),

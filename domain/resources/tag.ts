@@ -1,15 +1,17 @@
 import { ask } from '../kernel/decide/ask.ts'
-import type { Decider } from '../kernel/decide/decider.ts'
-import type { ActInputs } from '../kernel/decide/rules.ts'
+import { type Decider, decider } from '../kernel/decide/decider.ts'
+import { type ActInputs, rules } from '../kernel/decide/rules.ts'
 import type { Field } from '../kernel/model/field.ts'
 import { text } from '../kernel/model/fields.ts'
-import type { DeclaredModel } from '../kernel/model/model.ts'
+import { type DeclaredModel, model } from '../kernel/model/model.ts'
 import type { Policy } from '../kernel/react/policy.ts'
 import type { HasEventType } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
+import { NAME_INDEX, nameKey, nameTakenIn, refuseTakenName, UNIQUE_NAME } from './attributes/unique-name.ts'
 import { type ListOptions, list, show, workspace } from './operations.ts'
-import { type PlainRecord, record } from './record.ts'
+import type { PlainRecord } from './record.ts'
 import type { Resource } from './resource.ts'
+import { serve } from './serve.ts'
 import { changes, creates, removes } from './writes.ts'
 
 /** Colour of a tag that was created without one. The contract names no default, but every response has a colour. */
@@ -41,7 +43,7 @@ type TagModel<
   never
 >
 
-/** Builds a resource of tags. A tag has a colour and a name that is unique among the tags of the resource in a workspace. */
+/** Builds a resource of tags. A tag has a colour and a name that is unique among the tags of the resource in a workspace, without regard to case. */
 export const tag = <
   const Name extends string,
   const Created extends string,
@@ -54,11 +56,19 @@ export const tag = <
   const [created, changed, removed] = events
   const [all, one] = paths
   const [listing, creation, showing, change, removal] = operations
-  const plain: PlainRecord = record({
-    ...{ name, title, root, category, under: workspace },
+  const built = model(name, {
     attributes: { name: text({ required: true }), color: text({ default: DEFAULT_COLOR, nullable: false }) },
-    unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
     events: { [created]: { creates: true }, [changed]: { changes: 'rest' }, [removed]: { ends: true } },
+    unique: [UNIQUE_NAME],
+    derives: { version: 1, of: nameKey },
+  })
+  const aggregate = decider(built, {
+    rules: rules(built, { loadFacts: nameTakenIn(built), save: [refuseTakenName] }),
+  })
+  const untyped: Decider = aggregate
+  const resource = serve(built, untyped, {
+    ...{ title, root, category, under: workspace },
+    indexes: [NAME_INDEX],
     operations: {
       [listing]: list(all, { ...(filters && { filters }) }),
       [creation]: creates(all),
@@ -67,6 +77,7 @@ export const tag = <
       [removal]: removes(one),
     },
   })
+  const plain: PlainRecord = { ...resource, aggregate, model: built }
   // The events have the given names.
   return plain as PlainRecord<TagModel<Name, Created, Changed, Removed>>
 }

@@ -1,5 +1,5 @@
 import type { RecordCommand } from '../kernel/decide/rules.ts'
-import { claimOn } from '../kernel/model/claim.ts'
+import { claimsOn } from '../kernel/model/claim.ts'
 import type { CreationData } from '../kernel/model/event-types.ts'
 import type { FieldTable, Values } from '../kernel/model/field.ts'
 import type { Model } from '../kernel/model/model.ts'
@@ -45,6 +45,8 @@ export interface WriteOptions
   > {
   /** Unique attribute. If a record holds its value already, that record is changed and none is created. */
   readonly upsert?: string
+  /** Returns the record of an upsert that is not found by its claims. */
+  holder?(input: WriteInput): MaybePromise<number | undefined>
   /** Fields that are sent beside the attributes of the model, or that replace attributes of the same name. */
   readonly input?: FieldTable
   /** Attributes of the model that this operation does not accept. */
@@ -104,12 +106,17 @@ const commandFor =
       sent instanceof Refusal ? sent : commandWith(type, served, options, input, sent),
     )
 
-const operationOptions = ({ input, except, wanted, as, ids, idsOf, upsert, ...rest }: WriteOptions) => rest
+const operationOptions = ({ input, except, wanted, as, ids, idsOf, upsert, holder, ...rest }: WriteOptions) => rest
 
-const upsertOf = ({ model }: Served, attribute: string): Pick<WriteOperation, 'upsert'> => {
+const upsertOf = (
+  { model }: Served,
+  attribute: string,
+  holder: WriteOptions['holder'],
+): Pick<WriteOperation, 'upsert'> => {
   const unique = model.unique.find(({ attributes }) => attributes.includes(attribute))
   if (!unique) throw new Error(`${attribute} of ${model.name} is not unique`)
-  return { upsert: { claim: ({ fields, owner }) => claimOn(model, unique, fields, Number(owner?.id)) } }
+  const claims = ({ fields, owner }: WriteInput) => claimsOn(model, unique, fields, Number(owner?.id))
+  return { upsert: { claims, ...(holder && { holder }) } }
 }
 
 /** Values in a body of these fields. With `create`, every field that cannot be `null` is there. */
@@ -157,7 +164,7 @@ export const creates = (path: string, options: WriteOptions = {}): Completed =>
     on: 'owner',
     body: bodyOf(served, options, 'create'),
     answers: 201,
-    ...(options.upsert !== undefined && upsertOf(served, options.upsert)),
+    ...(options.upsert !== undefined && upsertOf(served, options.upsert, options.holder)),
   }))
 
 /** Declares a change of a record: 200. Served under PUT and PATCH alike; the contract's method is documented first. */

@@ -1,6 +1,6 @@
 import { regionIn } from '../addresses/public.ts'
 import type { Reader } from '../kernel/decide/rules.ts'
-import { toMinor } from '../kernel/values/money.ts'
+import { minorOf } from '../kernel/values/money.ts'
 import { profile, rate, zone } from './profile/model.ts'
 import type { Destination, QuotedProfile } from './quote.ts'
 import { rateName } from './rate-name.ts'
@@ -35,7 +35,7 @@ export const profilesOf = async (
       .map(({ id, rates_name_id, price, price_currency }) => ({
         id,
         name: nameOf.get(rates_name_id) ?? '',
-        amount: toMinor(price, (price_currency ?? '').toUpperCase()) ?? 0n,
+        amount: minorOf(price, (price_currency ?? '').toUpperCase()),
       }))
   return own.map(({ id, variant_ids }) => ({
     variant_ids,

@@ -99,6 +99,7 @@ export const CONTRACT_KEYS: Readonly<Record<string, Readonly<Record<string, stri
     'orders/invoice.reissued': 'An invoice was issued anew.',
     'orders/invoice.refunded': 'An invoice was paid back.',
     'orders/invoice.voided': 'An invoice was declared void.',
+    'renewal-invoice-payment-declined': 'The payment of a period of a subscription failed.',
     'orders/invoice.fulfilled': 'Everything on an invoice has been fulfilled.',
   },
   'Orders::Invoices::Restock': {

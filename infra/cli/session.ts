@@ -7,6 +7,7 @@ import { type ControlClient, controlClient, statusOf } from '../control/client.t
 import { serveControl } from '../control/serve.ts'
 import { controlSocketOf } from '../data-directory/claim.ts'
 import { outboundClient } from '../outbound/client.ts'
+import { listenForOwner } from '../owner-only.ts'
 import { startBackground } from '../runtime/background.ts'
 import { createLogger } from '../runtime/logger.ts'
 import { openStores } from '../runtime/stores.ts'
@@ -22,7 +23,7 @@ const ownSocket = async (): Promise<{ readonly server: Server; readonly path: st
   const directory = await mkdtemp(path.join(tmpdir(), 'millrace-'))
   const server = createServer()
   const socket = path.join(directory, 'control.sock')
-  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  await new Promise<void>((resolve) => listenForOwner(server, socket, resolve))
   server.unref()
   return { server, path: socket }
 }

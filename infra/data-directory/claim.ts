@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closeToOthers } from '../owner-only.ts'
 import { DirectoryInUse, lock, release } from './lock.ts'
 import { generationName, listLockFiles, lockDirectory } from './lock-files.ts'
 import { checkDirectory, mark } from './marker.ts'
@@ -17,7 +18,7 @@ export interface DataDirectory {
 }
 
 /**
- * Takes a data directory for this process, creating it where there is none.
+ * Takes a data directory for this process, creating it where there is none. Closes it to all other users.
  * @throws {Error} when another process is using it, or when it holds other data; nothing is changed then
  */
 export async function claimDataDirectory(directory: string): Promise<DataDirectory> {
@@ -27,6 +28,7 @@ export async function claimDataDirectory(directory: string): Promise<DataDirecto
   try {
     checkDirectory(path)
     mark(path)
+    closeToOthers(path)
   } catch (error) {
     await release(server)
     throw error

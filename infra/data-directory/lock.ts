@@ -1,6 +1,7 @@
 import { linkSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { listenForOwner } from '../owner-only.ts'
 import {
   generationName,
   type LockFiles,
@@ -56,7 +57,7 @@ function listen(path: string): Promise<Server> {
   server.on('connection', (connection) => connection.on('error', () => connection.destroy()))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(path, () => {
+    listenForOwner(server, path, () => {
       server.removeListener('error', reject)
       server.unref()
       resolve(server)

@@ -9,8 +9,11 @@ import { claimIn } from './tables.ts'
 
 /** Rows read by one statement in one turn of the event loop. A cursor that stayed open would keep the write-ahead log growing. */
 const CHUNK = 512
-/** Index of the revision in a row. */
+/** Characters of events after which a chunk of a stream ends, so that reading it does not hold the event loop for long. */
+const CHUNK_CHARACTERS = 512 * 1024
+/** Indexes in a row. */
 const REVISION = 4
+const DATA = 6
 
 type ClaimRow = Parameters<typeof claimIn>[0]
 
@@ -65,6 +68,31 @@ export class LogReader {
     backwards: boolean,
   ): RecordedEvent[] {
     const rows = this.#rows(backwards ? BACKWARDS : FORWARDS, [stream, low, high, head, limit], `in ${stream}`)
+    return this.#consecutive(rows, stream, low, backwards)
+  }
+
+  /** Returns the beginning of what `ofStream` returns, which ends behind so many characters, and whether more follows. */
+  beginningOfStream(
+    stream: string,
+    low: number,
+    high: number,
+    head: number,
+    limit: number,
+    backwards: boolean,
+  ): { readonly events: RecordedEvent[]; readonly isCut: boolean } {
+    const rows: EventRow[] = []
+    let characters = 0
+    const text = backwards ? BACKWARDS : FORWARDS
+    for (const row of this.#eachRow<EventRow>(text, [stream, low, high, head, limit], `in ${stream}`)) {
+      rows.push(row)
+      characters += row[DATA].length
+      if (characters >= CHUNK_CHARACTERS) break
+    }
+    const isCut = rows.length === limit || characters >= CHUNK_CHARACTERS
+    return { events: this.#consecutive(rows, stream, low, backwards), isCut }
+  }
+
+  #consecutive(rows: readonly EventRow[], stream: string, low: number, backwards: boolean): RecordedEvent[] {
     const first = backwards ? (rows[0]?.[REVISION] ?? 0) : low
     return rows.map((row, index) => {
       const expected = backwards ? first - index : first + index
@@ -115,6 +143,14 @@ export class LogReader {
     }
   }
 
+  *#eachRow<Row>(text: string, parameters: (string | number)[], where: string): Generator<Row> {
+    try {
+      yield* this.#statements.of(text).iterate(...parameters) as Iterable<Row>
+    } catch (error) {
+      throw asUnavailable(`The event log ${this.#path} could not be read ${where}`, error)
+    }
+  }
+
   #event(row: EventRow, position: number): RecordedEvent {
     if (row[0] !== position) throw this.#damaged(position, 'it is missing')
     try {
@@ -154,11 +190,11 @@ export async function* readStream(
   while (left > 0) {
     log.mustBeOpen()
     const size = Math.min(left, CHUNK)
-    const chunk = log.reader.ofStream(stream, low, high, head, size, backwards)
-    for (const event of chunk) yield event
-    if (chunk.length < size) return
-    left -= chunk.length
-    const last = chunk.at(-1)!.revision
+    const { events, isCut } = log.reader.beginningOfStream(stream, low, high, head, size, backwards)
+    for (const event of events) yield event
+    if (!isCut) return
+    left -= events.length
+    const last = events.at(-1)!.revision
     if (backwards) high = last - 1
     else low = last + 1
     await nextTurn()

@@ -56,109 +56,135 @@ export interface KeyListing {
 const OPERATOR: Actor = { label: 'operator' }
 
 /** Returns the actions of the operator, who is not a client of the API: on teams, workspaces and API keys. */
-export const accounts = ({ engine, live, ids, now, digestOf, reached }: AccountDeps) => {
-  const mint = (kind: string) => withIds(ids, () => ids.next(kind))
-  const carryOut = async (request: Ask, scope: { readonly teamId: number; readonly workspaceId?: number }) => {
+export const accounts = (deps: AccountDeps) => {
+  const commands = new OperatorCommands(deps)
+  return { ...teamActions(commands), ...workspaceActions(deps, commands), ...keyActions(deps, commands) }
+}
+
+export type Accounts = ReturnType<typeof accounts>
+
+/** Commands that are carried out in the name of the operator. */
+class OperatorCommands {
+  readonly #deps: AccountDeps
+
+  constructor(deps: AccountDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns a new id for a record of this kind. */
+  mint(kind: string): Promise<number> {
+    const { ids } = this.#deps
+    return withIds(ids, () => ids.next(kind))
+  }
+
+  /** Carries out a command, and waits until its effect is readable. @throws {Refusal} when it is refused */
+  async carryOut(request: Ask, scope: { readonly teamId: number; readonly workspaceId?: number }): Promise<void> {
+    const { engine, now, reached } = this.#deps
     const cause = randomUUID()
     const command = stampCommand(request, { at: new Date(now()).toISOString(), actor: OPERATOR })
     const result = await engine.transact({ ...command, ...scope, causationId: cause, correlationId: cause })
     if (result instanceof Refusal) throw result
     if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
   }
+}
 
+const teamActions = (commands: OperatorCommands) => {
   const join = async (
     teamId: number,
     { email, firstName: first_name, lastName: last_name }: NewTeam['owner'],
     { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly string[] },
   ) => {
-    const userId = await mint('user')
+    const userId = await commands.mint('user')
     const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
-    await carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
+    await commands.carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
+    const memberId = await commands.mint(membership.name)
     const member = { user_id: userId, platform_agent, role_ids }
-    await carryOut(ask(within(teams, teamId, membership), await mint(membership.name), 'create', member), { teamId })
+    await commands.carryOut(ask(within(teams, teamId, membership), memberId, 'create', member), { teamId })
   }
 
   return {
     /** Creates a team with its owner, and the agent that its API keys act as. @returns the team's id */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
-      const teamId = await mint('team')
-      await carryOut(ask(teams, teamId, 'create', { name }), { teamId })
+      const teamId = await commands.mint('team')
+      await commands.carryOut(ask(teams, teamId, 'create', { name }), { teamId })
       const agent = { email: `api-${teamId}@millrace.invalid`, firstName: 'API', lastName: name }
       await join(teamId, owner, { platform_agent: false, role_ids: ['admin'] })
       await join(teamId, agent, { platform_agent: true, role_ids: [] })
       return teamId
     },
-
-    /** Creates a workspace. @returns its id @throws {Refusal} invalid, when the subdomain is taken */
-    async openWorkspace(
-      teamId: number,
-      workspace: {
-        readonly name: string
-        readonly subdomain: string
-        readonly currency: string
-        /** Whether its clock can be advanced; cannot be changed later. */
-        readonly test?: boolean
-      },
-    ): Promise<number> {
-      const workspaceId = await mint('workspace')
-      await carryOut(ask(workspaces, workspaceId, 'create', workspace), { teamId, workspaceId })
-      return workspaceId
-    },
-
-    /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
-    async issueKey({ teamId, workspaceId, scopes, label }: NewKey): Promise<IssuedKey> {
-      const members = await live.find('membership', { where: { team_id: teamId } })
-      const agent = members.find((member) => member.platform_agent === true)
-      if (!agent) throw refuse.notFound('No such team')
-      const token = `mr_${randomBytes(30).toString('base64url')}`
-      const id = await mint('api_key')
-      const fields = {
-        hash: digestOf(token),
-        hint: token.slice(0, 7),
-        label,
-        scopes,
-        user_id: Number(agent.user_id),
-        membership_id: Number(agent.id),
-        only_workspace_id: workspaceId,
-      }
-      await carryOut(ask(apiKey.aggregate, id, 'create', fields), { teamId })
-      return { id, token, warnings: scopeWarnings(scopes) }
-    },
-
-    /** Lists the keys of a team, newest last. */
-    async keys(teamId: number): Promise<readonly KeyListing[]> {
-      const found = await live.find('api_key', { where: { team_id: teamId } })
-      return found.map((key) => ({
-        id: Number(key.id),
-        hint: String(key.hint),
-        label: String(key.label),
-        scopes: key.scopes as readonly string[],
-        workspace_id: key.only_workspace_id as number | null,
-        created_at: String(key.created_at),
-        revoked_at: key.revoked_at as string | null,
-      }))
-    },
-
-    /** Revokes a key from the next request on. @throws {Refusal} not found */
-    async revokeKey(id: number): Promise<void> {
-      const key = await live.get('api_key', id)
-      if (!key) throw refuse.notFound('No such API key')
-      await carryOut(ask(apiKey.aggregate, id, 'change', { hash: null }), { teamId: Number(key.team_id) })
-    },
-
-    /** Lists the workspaces of this installation. */
-    async workspaces(): Promise<
-      readonly { readonly id: number; readonly team_id: number; readonly name: string; readonly subdomain: string }[]
-    > {
-      const found = await live.find('workspace', { where: {} })
-      return found.map((one) => ({
-        id: Number(one.id),
-        team_id: Number(one.team_id),
-        name: String(one.name),
-        subdomain: String(one.subdomain),
-      }))
-    },
   }
 }
 
-export type Accounts = ReturnType<typeof accounts>
+const workspaceActions = ({ live }: Pick<AccountDeps, 'live'>, commands: OperatorCommands) => ({
+  /** Creates a workspace. @returns its id @throws {Refusal} invalid, when the subdomain is taken */
+  async openWorkspace(
+    teamId: number,
+    workspace: {
+      readonly name: string
+      readonly subdomain: string
+      readonly currency: string
+      /** Whether its clock can be advanced; cannot be changed later. */
+      readonly test?: boolean
+    },
+  ): Promise<number> {
+    const workspaceId = await commands.mint('workspace')
+    await commands.carryOut(ask(workspaces, workspaceId, 'create', workspace), { teamId, workspaceId })
+    return workspaceId
+  },
+
+  /** Lists the workspaces of this installation. */
+  async workspaces(): Promise<
+    readonly { readonly id: number; readonly team_id: number; readonly name: string; readonly subdomain: string }[]
+  > {
+    const found = await live.find('workspace', { where: {} })
+    return found.map((one) => ({
+      id: Number(one.id),
+      team_id: Number(one.team_id),
+      name: String(one.name),
+      subdomain: String(one.subdomain),
+    }))
+  },
+})
+
+const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, commands: OperatorCommands) => ({
+  /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
+  async issueKey({ teamId, workspaceId, scopes, label }: NewKey): Promise<IssuedKey> {
+    const members = await live.find('membership', { where: { team_id: teamId } })
+    const agent = members.find((member) => member.platform_agent === true)
+    if (!agent) throw refuse.notFound('No such team')
+    const token = `mr_${randomBytes(30).toString('base64url')}`
+    const id = await commands.mint('api_key')
+    const fields = {
+      hash: digestOf(token),
+      hint: token.slice(0, 7),
+      label,
+      scopes,
+      user_id: Number(agent.user_id),
+      membership_id: Number(agent.id),
+      only_workspace_id: workspaceId,
+    }
+    await commands.carryOut(ask(apiKey.aggregate, id, 'create', fields), { teamId })
+    return { id, token, warnings: scopeWarnings(scopes) }
+  },
+
+  /** Lists the keys of a team, newest last. */
+  async keys(teamId: number): Promise<readonly KeyListing[]> {
+    const found = await live.find('api_key', { where: { team_id: teamId } })
+    return found.map((key) => ({
+      id: Number(key.id),
+      hint: String(key.hint),
+      label: String(key.label),
+      scopes: key.scopes as readonly string[],
+      workspace_id: key.only_workspace_id as number | null,
+      created_at: String(key.created_at),
+      revoked_at: key.revoked_at as string | null,
+    }))
+  },
+
+  /** Revokes a key from the next request on. @throws {Refusal} not found */
+  async revokeKey(id: number): Promise<void> {
+    const key = await live.get('api_key', id)
+    if (!key) throw refuse.notFound('No such API key')
+    await commands.carryOut(ask(apiKey.aggregate, id, 'change', { hash: null }), { teamId: Number(key.team_id) })
+  },
+})

@@ -1,9 +1,11 @@
-/** A refund that was made at a gateway, in our terms. */
-export interface Notice {
+/** What a gateway tells by itself about a charge, in our terms. */
+export type Notice = {
   /** Id of the charge. */
   readonly external_id: string
-  /** Total refunded of it so far: decimal, in the scale of the currency. */
+  /** Decimal, in the scale of the currency: the total refunded of the charge so far, or the amount of the failed refund. */
   readonly amount: string
   /** ISO 4217, upper case. */
   readonly currency: string
+  /** Id of the refund that failed; absent where the notice is of refunds that were made. */
+  readonly refund_id?: string
 }

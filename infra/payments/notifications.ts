@@ -4,13 +4,14 @@ import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { gatewayAccount, gatewayNotification, openKey } from '../../domain/payments/public.ts'
+import { gatewayAccount, gatewayNotification, openKey, refundFailure } from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
+import type { Notice } from './notice.ts'
 
 interface NotificationDeps {
   readonly engine: Engine
@@ -25,48 +26,63 @@ interface NotificationDeps {
 /** Receiver of notifications from gateways. */
 export interface Notifications {
   /**
-   * Records a notification from an account's gateway, once, however often it is sent.
+   * Returns a function that records a notification from an account's gateway, once, however often it is sent. It refuses a body
+   * that is not from the gateway as malformed.
    *
-   * @throws {Refusal} not found, when there is no such account or no secret to verify it with; malformed, when it is not from
-   * the gateway; conflict, while the clock of the workspace is being advanced
+   * @param signature header that the gateway sends with the body
+   * @throws {Refusal} not found, when there is no such account or no secret to verify it with; malformed, when the header has no
+   * recent signature; conflict, while the clock of the workspace is being advanced
    */
-  take(accountId: number, body: Buffer, signature: string): Promise<void>
+  open(accountId: number, signature: string): Promise<(body: Buffer) => Promise<void>>
 }
 
 const recordIn = recordOf(gatewayAccount)
 
+/** Records what a gateway has told about a charge of an account. @throws {Refusal} of the engine */
+const record = async (
+  { engine, ids, now }: NotificationDeps,
+  account: Document,
+  { id: event_id, notice }: { readonly id: string; readonly notice: Notice },
+): Promise<void> => {
+  const workspaceId = Number(account.workspace_id)
+  const wanted = { gateway_account_id: Number(account.id), event_id, ...notice }
+  const cause = randomUUID()
+  const at = new Date(now(workspaceId)).toISOString()
+  const result = await withIds(ids, () => {
+    const kind = notice.refund_id === undefined ? gatewayNotification : refundFailure
+    const id = ids.next(kind.name)
+    return engine.transact({
+      ...stampCommand(ask(kind.aggregate, id, 'create', wanted), { at, actor: workerActor('payments') }),
+      isNew: true,
+      teamId: Number(account.team_id),
+      workspaceId,
+      causationId: cause,
+      correlationId: cause,
+      once: once(`payments/notification:${account.id}:${event_id}`),
+    })
+  })
+  if (result instanceof Refusal) throw result
+}
+
 /** Creates the receiver of notifications. */
-export const notifications = ({ engine, live, vault, ids, now, advances }: NotificationDeps): Notifications => ({
-  async take(accountId, body, signature) {
+export const notifications = (deps: NotificationDeps): Notifications => ({
+  async open(accountId, header) {
+    const { live, vault, advances } = deps
     const document = await live.get(gatewayAccount.name, accountId)
     if (document?.provider !== 'stripe') throw refuse.notFound()
     const workspaceId = Number(document.workspace_id)
     if (await advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
     const secret = await openKey(recordIn(document).webhook_secret, workspaceId, vault)
     if (secret === null) throw refuse.notFound()
-    const { readStripe } = await import('./stripe-notifications.ts')
-    const read = readStripe(body, signature, secret)
-    if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
-    const { id: event_id, notice } = read
-    if (!notice) return
-    const wanted = { gateway_account_id: accountId, event_id, ...notice }
-    const cause = randomUUID()
-    const at = new Date(now(workspaceId)).toISOString()
-    const result = await withIds(ids, () => {
-      const id = ids.next(gatewayNotification.name)
-      return engine.transact({
-        ...stampCommand(ask(gatewayNotification.aggregate, id, 'create', wanted), {
-          at,
-          actor: workerActor('payments'),
-        }),
-        isNew: true,
-        teamId: Number(document.team_id),
-        workspaceId,
-        causationId: cause,
-        correlationId: cause,
-        once: once(`payments/notification:${accountId}:${event_id}`),
-      })
-    })
-    if (result instanceof Refusal) throw result
+    const { readStripe, signatureIn } = await import('./stripe-notifications.ts')
+    const signature = signatureIn(header, Date.now())
+    if (signature === undefined)
+      throw refuse.malformed('the header has no signature of the last five minutes', 'Stripe-Signature', 'invalid')
+    return async (body) => {
+      const read = readStripe(body, signature, secret)
+      if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
+      const { id, notice } = read
+      if (notice) await record(deps, document, { id, notice })
+    }
   },
 })

@@ -12,18 +12,60 @@ const REFUNDED = Type.Object({
   currency: Type.String({ pattern: '^[a-z]{3}$' }),
 })
 
-/** Returns the refund in an event; `undefined`: it has none, or not one of a payment intent. */
+const FAILED = Type.Object({
+  id,
+  object: Type.Literal('refund'),
+  status: Type.Union([Type.Literal('failed'), Type.Literal('canceled')]),
+  payment_intent: Type.Union([id, Type.Object({ id })]),
+  amount: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String({ pattern: '^[a-z]{3}$' }),
+})
+
+/** Types of events with a refund as it is now. */
+const REFUND_EVENTS: ReadonlySet<string> = new Set(['refund.failed', 'refund.updated', 'charge.refund.updated'])
+
+const failureIn = (type: string, object: unknown): Notice | undefined => {
+  if (!REFUND_EVENTS.has(type) || !Check(FAILED, object)) return undefined
+  const { id: refund_id, payment_intent: intent, amount } = object
+  const currency = object.currency.toUpperCase()
+  const external_id = typeof intent === 'string' ? intent : intent.id
+  return { external_id, amount: stripeDecimal(amount, currency), currency, refund_id }
+}
+
+/** Returns the refund in an event, made or failed; `undefined`: it has none, or not one of a payment intent. */
 const noticeIn = (type: string, object: unknown): Notice | undefined => {
-  if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return undefined
+  if (type !== 'charge.refunded' || !Check(REFUNDED, object)) return failureIn(type, object)
   const { payment_intent: intent, amount_refunded, ...rest } = object
   const currency = rest.currency.toUpperCase()
   const external_id = typeof intent === 'string' ? intent : intent.id
   return { external_id, amount: stripeDecimal(amount_refunded, currency), currency }
 }
 
+/** Longest time, in seconds, between the signing of a notification and now, in either direction. */
+const TOLERANCE_S = 300
+const TIME = /^t=(\d{1,12})$/
+const SIGNATURE = /^v1=[0-9a-f]{64}$/
+/** Stripe signs with two secrets while one replaces the other. */
+const MOST_SIGNATURES = 8
+
+/**
+ * Returns the parts of a `Stripe-Signature` header that its library needs, in the form that it expects: it fails at others.
+ * `undefined`: the header has no time within five minutes from now, before or after, or no signature.
+ */
+export const signatureIn = (header: string, now: number): string | undefined => {
+  const parts = header.split(',').map((part) => part.trim())
+  const time = parts.find((part) => TIME.test(part))
+  const signatures = parts.filter((part) => SIGNATURE.test(part)).slice(0, MOST_SIGNATURES)
+  if (time === undefined || signatures.length === 0) return undefined
+  const age = Math.floor(now / 1000) - Number(TIME.exec(time)?.[1])
+  return Math.abs(age) <= TOLERANCE_S ? [time, ...signatures].join(',') : undefined
+}
+
 /**
  * Reads a notification of Stripe, verified by its library: its id, and the refund in it where it has one. `undefined`: it is
- * not from Stripe, is too old, or is no event.
+ * not from Stripe, or is no event.
+ *
+ * @param signature as `signatureIn` returns it
  */
 export const readStripe = (
   body: Buffer,

@@ -6,13 +6,16 @@ import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
-import { type Listening, listen } from './listening.ts'
+import { connectionBounds, type Listening, listen } from './listening.ts'
 
 interface Monitoring {
   readonly logger: Logger
   readonly registry: Registry
   readonly metrics: RequestMetrics
 }
+
+/** Connections at once. Programs that use the API keep many open. */
+const CONNECTIONS = { total: 8000, each: 4000, requestMs: 60_000 }
 
 /** Whether only this machine can reach an address. */
 const isLoopback = (host: string): boolean =>
@@ -52,7 +55,8 @@ export const startApi = async (
       proxies: config.proxies,
     },
   )
-  const listening = await listen(app.callback(), { host: config.host, port: config.port, setting: 'MILLRACE_PORT' })
+  const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
+  const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
   return {
     ...listening,
     drain() {

@@ -4,7 +4,6 @@ import { hashToken } from '../../api/authenticate.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
-import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { ROLES, type Role } from '../config.ts'
 import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
@@ -18,7 +17,7 @@ import { watching } from './progress.ts'
 import { type Following, startProjecting } from './projecting.ts'
 import { Replaced } from './rebuilding.ts'
 import type { OpenedStores } from './stores.ts'
-import { startWorkers } from './workers.ts'
+import { startWorkers, type Working } from './workers.ts'
 
 /** Everything of a service except its listeners: stores, engine, projector, workers. */
 export interface Background {
@@ -65,79 +64,44 @@ export const startBackground = async (
   const leases = stores.leases && new Leases(stores.leases)
   const node = leases ? await takeNode(leases) : ALONE
   const core = await createCore(stores, node.number, options)
-  let following: Following | undefined
   const watched = watching(stores.readModels)
-  const reached: Background['reached'] = (position, timeoutMs) => (following ?? watched).reached(position, timeoutMs)
-
-  let isLogged = false
-  const logReplaced = (error: unknown) => {
-    if (error instanceof Replaced && !isLogged) logger.error(error.message)
-    isLogged = true
-    throw error
-  }
-  const project = async (): Promise<Duty> => {
-    const projecting = await startProjecting(core, stores, logger, onFatal).catch(logReplaced)
-    isLogged = false
-    following = projecting
-    return {
-      async stop() {
-        following = undefined
-        await projecting.stop()
-      },
-    }
-  }
-  let reactor: Reactor | undefined
-  const work = async (): Promise<Duty> => {
-    const working = await startWorkers(core, stores, reached, outbound, logger, onFatal)
-    reactor = working.reactor
-    return {
-      async stop() {
-        reactor = undefined
-        await working.stop()
-      },
-    }
-  }
-  const begin = (role: Role, start: () => Promise<Duty>): Promise<Duty> | Duty => {
+  const projector = new RoleRunner(startingProjector(core, stores, logger, onFatal))
+  const progress = () => projector.running ?? watched
+  const reached: Background['reached'] = (position, timeoutMs) => progress().reached(position, timeoutMs)
+  const worker = new RoleRunner(() => startWorkers(core, stores, reached, outbound, logger, onFatal))
+  const begin = (role: Role, runner: RoleRunner<Duty>): Promise<Duty> | Duty => {
     if (!roles.includes(role)) return NO_DUTY
-    return leases ? whileHolding(leases, role, start, onFatal) : start()
+    return leases ? whileHolding(leases, role, () => runner.start(), onFatal) : runner.start()
   }
-  const projector = await begin('projector', project)
+  const projecting = await begin('projector', projector)
   await core.clocks.start()
-  const worker = await begin('worker', work)
-  const { engine, ids, now, clocks } = core
-  const { live } = stores.readModels
-  const { log, reactorStore } = stores
+  const working = await begin('worker', worker)
   return {
     core,
     stores,
     outbound,
     imageStore: imageStore(outbound, stores.blobs),
     fetched: fetchedFiles(outbound, stores.blobs),
-    accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
-    testClocks: testClocks({ engine, live, clocks, publicIds: stores.publicIds, reached }),
-    failures: failuresOf({ reactorStore, log, onOwed: (row) => reactor?.revive(row) }),
+    ...operatorActions(core, stores, reached, worker),
     get position() {
-      return following?.position ?? watched.position
+      return progress().position
     },
     reached,
     get reacted() {
-      return reactor?.position
+      return worker.running?.reactor.position
     },
     async readable() {
       while ((await stores.readModels.fingerprints()) === undefined) await sleep(READABLE_EVERY_MS)
     },
     async rebuild(onProgress, threads) {
-      if (following) return following.rebuild(onProgress, threads)
-      // Nothing may be projected into the old generation while the new one takes over: this waits until the projector has stopped.
-      const lease = await leases?.take('projector', AbortSignal.timeout(60_000))
-      if (!lease) throw new Error('the projector is running in another process; stop it, rebuild, and start it again')
-      return core.rebuild({ onProgress, ...(threads !== undefined && { threads }) }).finally(() => lease.release())
+      if (projector.running) return projector.running.rebuild(onProgress, threads)
+      return rebuildUnderLease(core, leases, { onProgress, ...(threads !== undefined && { threads }) })
     },
     async stop() {
       const patience = setTimeout(() => stores.giveUp?.(), PATIENCE_MS).unref()
       core.clocks.stop()
-      await worker.stop()
-      await projector.stop()
+      await working.stop()
+      await projecting.stop()
       await watched.stop()
       await outbound.close()
       // A lease that cannot be released expires.
@@ -146,4 +110,74 @@ export const startBackground = async (
       await stores.close()
     },
   }
+}
+
+/** Runs what a process does in a role, while it has the lease of that role. */
+class RoleRunner<T extends Duty> {
+  readonly #begin: () => Promise<T>
+  #running: T | undefined
+
+  constructor(begin: () => Promise<T>) {
+    this.#begin = begin
+  }
+
+  /** `undefined` before it is started and once it stops. */
+  get running(): T | undefined {
+    return this.#running
+  }
+
+  async start(): Promise<Duty> {
+    const running = await this.#begin()
+    this.#running = running
+    return {
+      stop: async () => {
+        this.#running = undefined
+        await running.stop()
+      },
+    }
+  }
+}
+
+/** Returns a function that starts the projector. It logs only once that a newer version has built the read models, however often it is called. */
+const startingProjector = (
+  core: Core,
+  stores: OpenedStores,
+  logger: Logger,
+  onFatal: (error: unknown) => void,
+): (() => Promise<Following>) => {
+  let isLogged = false
+  return async () => {
+    try {
+      const following = await startProjecting(core, stores, logger, onFatal)
+      isLogged = false
+      return following
+    } catch (error) {
+      if (error instanceof Replaced && !isLogged) logger.error(error.message)
+      isLogged = true
+      throw error
+    }
+  }
+}
+
+const operatorActions = (
+  { engine, ids, now, clocks }: Core,
+  { readModels: { live }, publicIds, reactorStore, log }: OpenedStores,
+  reached: Background['reached'],
+  worker: RoleRunner<Working>,
+): Pick<Background, 'accounts' | 'testClocks' | 'failures'> => ({
+  accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
+  testClocks: testClocks({ engine, live, clocks, publicIds, reached }),
+  failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
+})
+
+/** Rebuilds the read models in a process that does not project, while no other one does. @throws {Error} when another process projects */
+const rebuildUnderLease = async (
+  core: Core,
+  leases: Leases | undefined,
+  options: RebuildOptions,
+): Promise<RebuildProgress> => {
+  // Nothing may be projected into the old generation while the new one takes over: this waits until the projector has stopped.
+  const lease = await leases?.take('projector', AbortSignal.timeout(60_000))
+  if (!lease) throw new Error('the projector is running in another process; stop it, rebuild, and start it again')
+  return core.rebuild(options).finally(() => lease.release())
 }

@@ -16,7 +16,7 @@ import { aggregatesOf, type Resource } from '../../domain/resources/resource.ts'
 import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
-import { createProjection } from '../../projections/projection.ts'
+import { createProjection, type Projection } from '../../projections/projection.ts'
 import { type FilledGeneration, rebuildReadModels } from '../../projections/rebuild.ts'
 import { createResponseCache } from '../../projections/response-cache.ts'
 import { splitByStream } from '../../projections/stream-folding.ts'
@@ -81,40 +81,18 @@ const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'ti
 /** Creates the parts between the stores and the outside: engine, projection, history. The only place that knows all resources. */
 export const createCore = async (stores: Stores, node: Node['number'] = ALONE.number, options: CoreOptions = {}) => {
   const { now: machine = Date.now, listenerPort = 0, answersBytes = 0, gatewayUrls = USUAL_URLS } = options
-  const { log, vault, readModels, publicIds, secrets } = stores
-  const projectionOf = (some: readonly Resource[]) => createProjection({ resources: some, vault, upcast, publicIds })
-  const project = projectionOf(resources)
+  const { log, vault, publicIds, secrets, shared } = stores
+  const { live, watched } = stores.readModels
+  const project = projectionOf(stores, resources)
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
-  const engine = createEngine({
-    log,
-    vault,
-    read: readModels.live,
-    upcast,
-    newEventId: randomUUID,
-    alone: !stores.shared,
-  })
-  const { live, watched } = readModels
-  const clocks = new WorkspaceClocks({ live, watched, shared: stores.shared, machine })
+  const engine = createEngine({ log, vault, read: live, upcast, newEventId: randomUUID, alone: !shared })
+  const clocks = new WorkspaceClocks({ live, watched, shared, machine })
   const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
   const { now } = clocks
   const viewDeps = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
   const responseCache = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
-  const fillingFor = async (options: RebuildOptions, fingerprints: Fingerprints) => {
-    const head = await log.lastPosition()
-    const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
-    const { fill } = stores
-    if (!fill || threads === 0) return {}
-    const joined = projectionOf(splitByStream(resources).joined)
-    const { signal } = options
-    return {
-      filling: {
-        fill: (onEvents: FillOptions['onEvents']) => fill({ fingerprints, head, threads, signal, onEvents }),
-        joined,
-      },
-    }
-  }
   return {
     resources: byName,
     policies,
@@ -132,7 +110,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     },
     project,
     /** Like `project`, while the documents of some collections are of another version. */
-    projectOnto: (unfit: readonly string[]) => createProjection({ resources, vault, upcast, publicIds, unfit }),
+    projectOnto: (unfit: readonly string[]) => projectionOf(stores, resources, unfit),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
     now,
@@ -146,28 +124,58 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     /** Adapters of the payment gateways. */
     adapters: gatewayAdapters({ live, vault, urls: gatewayUrls }),
     /** Returns how the live read models differ from the declarations of this version. */
-    difference: async () => {
-      const built = await readModels.fingerprints()
-      const difference = differenceOf(resources, ofCollections(built))
-      // Without other processes, the version that runs is the one that counts.
-      if (!stores.shared) return { ...difference, isReplaced: false }
-      const until = difference.until ?? (isNoted(declared, built) ? undefined : ofCollections(built))
-      return {
-        ...difference,
-        until: until && withVersion(until, declared, built),
-        isReplaced: isReplaced(declared, built),
-      }
-    },
+    difference: () => differenceFrom(stores),
     /** Rebuilds all documents, or only those of some collections. */
-    rebuild: async (options: RebuildOptions = {}, only?: readonly string[]) => {
-      const built = await readModels.fingerprints()
-      const ofThese = withLeft(declared, ofCollections(built))
-      const fingerprints = stores.shared ? withVersion(ofThese, declared, built) : ofThese
-      const deps = { log, store: readModels, project, fingerprints, ...options }
-      if (!only) return rebuildReadModels({ ...deps, ...(await fillingFor(options, fingerprints)) })
-      const carriedOver = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
-      const others = projectionOf(resources.filter(({ name }) => only.includes(name)))
-      return rebuildReadModels({ ...deps, keeping: { carryOver: [...carriedOver, TOMBSTONES, FORMER_KEYS], others } })
+    rebuild: (options: RebuildOptions = {}, only?: readonly string[]) => rebuild(stores, project, options, only),
+  }
+}
+
+export type Core = Awaited<ReturnType<typeof createCore>>
+
+const projectionOf = (
+  { vault, publicIds }: Stores,
+  some: readonly Resource[],
+  unfit: readonly string[] = [],
+): Projection => createProjection({ resources: some, vault, upcast, publicIds, unfit })
+
+const differenceFrom = async ({ readModels, shared }: Stores) => {
+  const built = await readModels.fingerprints()
+  const difference = differenceOf(resources, ofCollections(built))
+  // Without other processes, the version that runs is the one that counts.
+  if (!shared) return { ...difference, isReplaced: false }
+  const until = difference.until ?? (isNoted(declared, built) ? undefined : ofCollections(built))
+  return {
+    ...difference,
+    until: until && withVersion(until, declared, built),
+    isReplaced: isReplaced(declared, built),
+  }
+}
+
+const rebuild = async (stores: Stores, project: Projection, options: RebuildOptions, only?: readonly string[]) => {
+  const { log, readModels: store, shared } = stores
+  const built = await store.fingerprints()
+  const ofThese = withLeft(declared, ofCollections(built))
+  const fingerprints = shared ? withVersion(ofThese, declared, built) : ofThese
+  const deps = { log, store, project, fingerprints, ...options }
+  if (!only) return rebuildReadModels({ ...deps, ...(await fillingFor(stores, options, fingerprints)) })
+  const rebuilt = resources.filter(({ name }) => only.includes(name))
+  const others = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
+  const carryOver = [...others, TOMBSTONES, FORMER_KEYS]
+  return rebuildReadModels({ ...deps, keeping: { carryOver, others: projectionOf(stores, rebuilt) } })
+}
+
+/** Returns how a rebuild is filled by streams on threads, where that is possible and worthwhile. */
+const fillingFor = async (stores: Stores, options: RebuildOptions, fingerprints: Fingerprints) => {
+  const { log, fill } = stores
+  const head = await log.lastPosition()
+  const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
+  if (!fill || threads === 0) return {}
+  const joined = projectionOf(stores, splitByStream(resources).joined)
+  const { signal } = options
+  return {
+    filling: {
+      fill: (onEvents: FillOptions['onEvents']) => fill({ fingerprints, head, threads, signal, onEvents }),
+      joined,
     },
   }
 }
@@ -177,5 +185,3 @@ const withLeft = (declared: Fingerprints, built: Fingerprints | undefined): Fing
   const left = [...(built?.keys() ?? [])].filter((name) => !declared.has(name))
   return new Map([...left.map((name) => [name, UNMAINTAINED] as const), ...declared])
 }
-
-export type Core = Awaited<ReturnType<typeof createCore>>

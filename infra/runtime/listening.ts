@@ -1,11 +1,18 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { countedAs } from '../../api/http/failed-attempts.ts'
+import { Quota, type QuotaBounds } from '../../api/http/quota.ts'
 import { answerWith } from './odd-requests.ts'
 
 /** How long running requests may take after the process was asked to stop. */
 const DRAIN_MS = 10_000
 /** Longer than a proxy in front keeps an idle connection, so that the server never closes one that the proxy is using. */
 const KEEP_ALIVE_MS = 65_000
+
+/** Longest time for the headers of a request, also of the first one of a connection. */
+const HEADERS_MS = 15_000
+/** Interval between two searches for requests that take too long to arrive. */
+const CHECK_EVERY_MS = 5000
 
 /** An HTTP server that listens at an address. */
 export interface Listening {
@@ -49,9 +56,44 @@ const drain = async (server: Server): Promise<void> => {
   clearTimeout(timer)
 }
 
+/** Bounds of the connections of a listener. */
+export interface ConnectionBounds extends QuotaBounds {
+  /** Longest time for a request to arrive, in milliseconds. */
+  readonly requestMs: number
+}
+
+/** Returns bounds for a listener behind so many proxies. The connections of a proxy are those of many addresses. */
+export const connectionBounds = (bounds: ConnectionBounds, proxies: number): ConnectionBounds =>
+  proxies === 0 ? bounds : { ...bounds, each: bounds.total }
+
+/** Closes connections beyond the bounds as soon as they are made. Idle ones make room for new ones first. */
+const boundConnections = (server: Server, bounds: QuotaBounds): void => {
+  const open = new Quota<string>(bounds)
+  server.on('connection', (socket) => {
+    const address = countedAs(socket.remoteAddress ?? '')
+    const exceeded = open.take(address)
+    if (!exceeded) {
+      socket.once('close', () => open.give(address))
+      return
+    }
+    socket.destroy()
+    if (exceeded === 'total') server.closeIdleConnections()
+  })
+}
+
 /** Listens at an address. @throws {Error} when it is taken, naming the setting that changes it */
-export const listen = async (answer: RequestListener, address: Address): Promise<Listening> => {
-  const server = createServer({ requireHostHeader: false })
+export const listen = async (
+  answer: RequestListener,
+  address: Address,
+  bounds: ConnectionBounds,
+): Promise<Listening> => {
+  const server = createServer({
+    requireHostHeader: false,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: bounds.requestMs,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+  })
+  boundConnections(server, bounds)
   answerWith(server, answer)
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const url = await bind(server, address)

@@ -4,12 +4,15 @@ import { createPublic } from '../../api/public/app.ts'
 import type { Config } from '../config.ts'
 import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
-import { type Listening, listen } from './listening.ts'
+import { connectionBounds, type Listening, listen } from './listening.ts'
 
 interface Monitoring {
   readonly logger: Logger
   readonly metrics: RequestMetrics
 }
+
+/** Connections of strangers at once. Those of one address are many where people share it. */
+const CONNECTIONS = { total: 2000, each: 500, requestMs: 30_000 }
 
 /** Returns a URL that can be reached, for a listener on all addresses of this machine. */
 const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
@@ -17,7 +20,7 @@ const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
   { core, stores, imageStore }: Background,
-  { host, publicPort, publicUrl, proxies }: Config,
+  { host, publicPort, publicUrl, proxies, publicRateLimitPerMinute: requestsPerMinute }: Config,
   { logger, metrics }: Monitoring,
 ): Promise<Listening> => {
   const { vault, blobs, readModels, log, publicIds } = stores
@@ -26,8 +29,9 @@ export const startPublic = async (
     ...{ ...core, live, vault, blobs, log, publicIds, logger, imageStore },
     notifications: notifications({ ...core, live, vault }),
   }
-  const app = createPublic(service, { metrics, proxies })
-  const listening = await listen(app.callback(), { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' })
+  const app = createPublic(service, { metrics, proxies, requestsPerMinute })
+  const address = { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' }
+  const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, proxies))
   if (publicUrl === undefined) core.links.answersAt(reachable(listening.url))
   return listening
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyBlobs } from '../blobs/copy.ts'
 import { copyMarker } from '../data-directory/marker.ts'
@@ -8,6 +8,7 @@ import { markCopied } from '../log-db/mark.ts'
 import { openReadOnly } from '../log-db/open-reader.ts'
 import { LogReader } from '../log-db/reading.ts'
 import { keyHalvesFile, logFile } from '../log-db/store.ts'
+import { closeToOthers } from '../owner-only.ts'
 import { openFile } from '../sqlite/open.ts'
 
 export interface Backup {
@@ -36,7 +37,10 @@ export const backUp = async (directory: string, target: string): Promise<Backup>
     copyMarker(directory, log)
     // Copied after the log: all blobs that it calls complete are then there, and newer ones are written again.
     copyBlobs(directory, log)
-    for (const folder of [log, keys]) forceFolder(folder)
+    for (const folder of [log, keys]) {
+      closeToOthers(folder)
+      forceFolder(folder)
+    }
     return { position, log, keys }
   } finally {
     await source.close()
@@ -45,7 +49,6 @@ export const backUp = async (directory: string, target: string): Promise<Backup>
 
 /** Marks the copy as complete, even if the original is in use. @returns the position of its last event */
 const finish = (path: string): number => {
-  chmodSync(path, 0o600)
   const db = openFile(path, LOG_FILE, '')
   try {
     markCopied(db)

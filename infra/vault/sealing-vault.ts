@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { comparable } from '../../domain/kernel/values/comparable.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
@@ -72,7 +73,7 @@ class SealingVault implements Vault {
     }
     return mapMaybe(this.#keys.keep(subject, make), (wrapped) => {
       if (wrapped === 'destroyed')
-        throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`)
+        throw refuse.conflict(`The personal data of ${subject} has been erased; nothing can be added.`, 'id', 'erased')
       // A key that was made just now need not be unwrapped, which takes longer than wrapping it.
       const key = wrapped === made?.wrapped ? this.#remember(subject, made.key) : this.#unwrap(subject, wrapped)
       return this.#seal(subject, key, personal)
@@ -101,7 +102,7 @@ class SealingVault implements Vault {
     const name = `${purpose}\0${value}`
     const known = this.#tokens.get(name)
     if (known !== undefined) return known
-    const text = `${purpose}\0${value.normalize('NFKC').trim().toLowerCase()}`
+    const text = `${purpose}\0${comparable(value)}`
     const token = this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
     this.#tokens.set(name, token)
     return token

@@ -313,6 +313,29 @@ describe('outgoing webhooks', function () {
     expect(signed['webhook-signature']!.split(' ')).to.have.length(2)
   })
 
+  it('sign with every secret that is valid when one was rotated twice, and only with the present one once they are ended', async () => {
+    const endpoint = await subscribe(['$contact.created'])
+    const path = `/webhooks/outgoing/endpoints/${endpoint.id}`
+    const [second, third] = [
+      (await tenant.api.post(`${path}/rotate_secret`)).body,
+      (await tenant.api.post(`${path}/rotate_secret`)).body,
+    ]
+    await addContact()
+    const [{ body, headers }] = (await receiver.until(1)) as [Received]
+    for (const { signing_secret } of [endpoint, second, third])
+      new Webhook(signing_secret).verify(body, headers as Record<string, string>)
+    const ended = await tenant.api.post(`${path}/end_former_secrets`)
+    expect(ended.status).to.equal(200)
+    expect(ended.body).not.to.have.property('signing_secret')
+    await addContact()
+    const later = (await receiver.until(2))[1]!
+    new Webhook(third.signing_secret).verify(later.body, later.headers as Record<string, string>)
+    for (const { signing_secret } of [endpoint, second])
+      expect(() => new Webhook(signing_secret).verify(later.body, later.headers as Record<string, string>)).to.throw(
+        'signature',
+      )
+  })
+
   it('stop at once for an endpoint that is gone, and tell the others', async () => {
     const witness = await startReceiver()
     const fields = { url: witness.url, name: 'Witness', event_type_ids: ['$webhook.endpoint_disabled'] }

@@ -20,7 +20,15 @@ const COMPOSITION_ROOTS = ['infra/runtime/', 'infra/docs/']
 const KERNEL = ['values', 'ports', 'model', 'decide', 'react', 'engine']
 
 /** Packages without I/O that read no clock. */
-const PURE = ['typebox', 'sqids', 'lru-cache', 'iso-3166', 'rails-timezone', 'temporal-polyfill']
+const PURE = [
+  'typebox',
+  'sqids',
+  'lru-cache',
+  'iso-3166',
+  'rails-timezone',
+  'temporal-polyfill',
+  'punycode/punycode.js',
+]
 
 /** Packages of stores; only infra may import them. */
 const STORES = /^(@photostructure\/sqlite|mongodb|@eventstore\/|@aws-sdk\/)/

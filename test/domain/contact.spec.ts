@@ -87,6 +87,38 @@ describe('contact', () => {
       .refuses('invalid', "Custom attributes key 'First Name' is the name of a built-in contact property")
   })
 
+  it('keeps the combining marks of every script in attribute keys, and drops what is not seen', () => {
+    const keys = {
+      'पसंदीदा रंग': 'पसंदीदा_रंग',
+      ชื่อเล่น: 'ชื่อเล่น',
+      'Cafe\u0301 Crème': 'café_crème',
+      'shoe\u200b size': 'shoe_size',
+      éCole: 'é_cole',
+    }
+    for (const [sent, stored] of Object.entries(keys)) {
+      given(contacts, created, identified)
+        .when(change({ custom_attributes: { [sent]: 'x' } }))
+        .then({ type: 'ContactAttributesSet', data: { attributes: { [stored.normalize('NFC')]: 'x' } } })
+    }
+    given(contacts, created, identified)
+      .when(change({ custom_attributes: { '\u0301': 'x' } }))
+      .refuses('malformed', 'custom_attributes has an empty key')
+  })
+
+  it('refuses two attribute keys of one request that come to the same', () => {
+    const pairs = [
+      ['City', 'city'],
+      ['shoe size', 'shoe-size'],
+      ['é', 'e\u0301'],
+      ['a\u200bb', 'ab'],
+    ] as const
+    for (const [one, other] of pairs) {
+      given(contacts, created, identified)
+        .when(change({ custom_attributes: { [one]: 'x', [other]: 'x' } }))
+        .refuses('invalid', /^Custom attributes keys '.*' and '.*' are one key/)
+    }
+  })
+
   it('can be deleted once, and cannot be changed afterwards', () => {
     const deleted = { type: 'ContactDeleted', data: {} }
     given(contacts, created, identified).when(ask('remove')).then(deleted)

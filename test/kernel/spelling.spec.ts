@@ -13,11 +13,12 @@ describe('the quick spelling of ids', () => {
       fc.property(alphabet, fc.nat(2500), fc.array(id, { minLength: 1, maxLength: 20 }), (letters, second, ids) => {
         const minLength = 6
         const sqids = new Sqids({ alphabet: letters.join(''), minLength, blocklist: new Set() })
-        const spell = sqidsSpelling(letters.join(''), second, minLength)
+        const { encode, decode } = sqidsSpelling(letters.join(''), second, minLength)
         for (const each of ids) {
-          const text = spell(each)
+          const text = encode(each)
           if (text !== undefined) expect(text).to.equal(sqids.encode([each, second]))
           else expect(each).to.be.lessThan(3000)
+          expect(decode(sqids.encode([each, second]))).to.equal(each)
         }
       }),
     )

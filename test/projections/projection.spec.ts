@@ -25,6 +25,7 @@ describe('documents of a plain record', () => {
         team_id: 3,
         workspace_id: 7,
         name: 'VIP',
+        name_key: 'vip',
         color: '#111111',
         created_at: at(0),
         updated_at: at(0),

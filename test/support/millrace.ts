@@ -70,7 +70,12 @@ export const spawnMillrace = async (
 ): Promise<Spawned> => {
   const begun = performance.now()
   const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {
-    env: environment({ MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0', ...settings }),
+    env: environment({
+      MILLRACE_RATE_LIMIT: '0',
+      MILLRACE_PUBLIC_RATE_LIMIT: '0',
+      MILLRACE_FAILED_ATTEMPTS: '0',
+      ...settings,
+    }),
     stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit'],
   })
   child.stderr?.on('data', (piece) => log?.push(String(piece)))

@@ -52,7 +52,11 @@ const servers: Settings = {
 const run = EVENTSTOREDB_URL ? `${Date.now().toString(36)}x` : ''
 
 /** Suites send more requests than one client may, and more without a token. */
-const UNLIMITED: Settings = { MILLRACE_RATE_LIMIT: '0', MILLRACE_FAILED_ATTEMPTS: '0' }
+const UNLIMITED: Settings = {
+  MILLRACE_RATE_LIMIT: '0',
+  MILLRACE_PUBLIC_RATE_LIMIT: '0',
+  MILLRACE_FAILED_ATTEMPTS: '0',
+}
 /** Time limit for documents to catch up on servers, which are far slower than the embedded stores. */
 const CATCHING_UP_MS = 60_000
 

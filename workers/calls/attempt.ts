@@ -1,6 +1,7 @@
 import type { Adapter } from '../../domain/kernel/ports/calls.ts'
 import type { CallOutcome, OutboundCall } from '../../domain/kernel/react/outbound-call.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -31,7 +32,7 @@ export interface CallAttempt {
   readonly adapter: Adapter
   readonly request: unknown
   readonly key: string
-  readonly isCalledOff: boolean
+  isCalledOff(): MaybePromise<boolean>
   readonly kept: SentCall
 }
 
@@ -46,7 +47,7 @@ export const tryCall = async (attempt: CallAttempt, turn: TaskTurn): Promise<Cal
     if (found.came !== 'never') return found
     mayBeDone = false
   }
-  if (!mayBeDone && isCalledOff) return { came: 'calledOff' }
+  if (!mayBeDone && (await isCalledOff())) return { came: 'calledOff' }
   await turn.saveCursor({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies SentCall)
   const result = await withTimeout(timeoutMs, (signal) => adapter.send(request, key, signal))
   // A failure of this attempt says nothing about an earlier one.

@@ -3,6 +3,7 @@ import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import type { Model, RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Adapters } from '../../domain/kernel/ports/calls.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { StreamReader } from '../../domain/kernel/react/outbound-call.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
@@ -17,6 +18,12 @@ export interface CallDeps {
   readonly ids: Ids
   readonly now: Clock
 }
+
+/** Returns a reader of streams that sees everything in the log, whatever is cached. */
+export const streamsOf =
+  ({ engine }: Pick<CallDeps, 'engine'>): StreamReader =>
+  (aggregate, id) =>
+    engine.records(aggregate, id, Number.POSITIVE_INFINITY)
 
 /** Returns the present record of the process that an event belongs to. */
 export const processOf = async (

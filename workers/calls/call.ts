@@ -4,7 +4,7 @@ import type { OutboundCall } from '../../domain/kernel/react/outbound-call.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { DONE, type Outcome, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { type SentCall, sentCallIn, tryCall } from './attempt.ts'
-import { type CallDeps, keyOf, processOf } from './call-deps.ts'
+import { type CallDeps, keyOf, processOf, streamsOf } from './call-deps.ts'
 import { reportToProcess } from './report.ts'
 
 /** Calls at one port that run at once: of one workspace, and of all. */
@@ -43,7 +43,7 @@ const callRunner =
     if (kept.due > now()) return { came: 'early', notBefore: kept.due }
     if (turn.stopping()) return STOPPED
     const key = await keyOf(deps, event, name)
-    const isCalledOff = calling.isCalledOff?.(record) ?? false
+    const isCalledOff = () => calling.isCalledOff?.(record, streamsOf(deps)) ?? false
     const result = await tryCall({ calling, adapter, request, key, isCalledOff, kept }, turn)
     const attempts = kept.stands === 'sent' ? kept.attempts : kept.attempts + 1
     const next = calling.outcome(request, result, attempts)

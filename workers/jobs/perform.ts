@@ -1,12 +1,12 @@
-import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { workerActor } from '../../domain/kernel/engine/transaction.ts'
+import { type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { isJsonObject, type JsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { audienceOf } from '../../domain/resources/jobs/audience.ts'
+import { type Audience, audienceOf } from '../../domain/resources/jobs/audience.ts'
 import type { Job, Work } from '../../domain/resources/jobs/job.ts'
 import { derivedId } from '../derived-id.ts'
 import { runBatch } from '../reactor/batch.ts'
@@ -28,83 +28,134 @@ export interface JobDeps extends Readers, RowDeps {
   readonly seen: (at: Pick<RecordedEvent, 'position'>) => Promise<void>
 }
 
+/** Work of a job that is a command for each target. */
+type CommandWork = Extract<Work, { perform: unknown }>
+
+interface CommandOptions extends Pick<Transaction, 'eventIds'> {
+  /** Default: the present time of the workspace. */
+  readonly at?: string
+}
+
+const ACTOR = workerActor('jobs')
+
 /** Carries a job from its present state to its end. After a kill it continues after the last page that was done. */
-export const performJob = async (deps: JobDeps, turn: BatchTurn, job: Job, queued: Document): Promise<Outcome> => {
-  const { engine, live, vault, ids, now, room, seen } = deps
-  const id = Number(queued.id)
-  const workspaceId = Number(queued.workspace_id)
-  const stamp = () => ({ at: new Date(now(workspaceId)).toISOString(), actor: workerActor('jobs') })
-  const context = {
-    teamId: Number(queued.team_id),
-    workspaceId,
-    causationId: `job:${job.resource.name}:${id}`,
-    correlationId: `job:${job.resource.name}:${id}`,
+export const performJob = (deps: JobDeps, turn: BatchTurn, job: Job, queued: Document): Promise<Outcome> =>
+  new JobRun(deps, turn, job, queued).run()
+
+/** One run of a job, which may continue an earlier one. */
+class JobRun {
+  readonly #deps: JobDeps
+  readonly #turn: BatchTurn
+  readonly #job: Job
+  /** Document of the job when the run began. */
+  readonly #queued: Document
+  readonly #id: number
+  readonly #workspaceId: number
+
+  constructor(deps: JobDeps, turn: BatchTurn, job: Job, queued: Document) {
+    this.#deps = deps
+    this.#turn = turn
+    this.#job = job
+    this.#queued = queued
+    this.#id = Number(queued.id)
+    this.#workspaceId = Number(queued.workspace_id)
   }
 
-  /** @returns whether to continue the job, which may have been removed */
-  const record = async (type: 'start' | 'advance' | 'complete', wanted: JsonObject, at = stamp().at) => {
-    const result = await engine.transact({
-      ...stampCommand(ask(job.decider, id, type, wanted), { ...stamp(), at }),
-      ...context,
+  async run(): Promise<Outcome> {
+    const { resource } = this.#job.targets
+    const startedAt = typeof this.#queued.started_at === 'string' ? this.#queued.started_at : this.#now()
+    const audience = await this.#audience(startedAt)
+    let total = this.#queued.target_count
+    if (typeof total !== 'number') {
+      total = await countTargets(this.#deps, resource, audience, this.#turn.stopping)
+      if (total === undefined) return STOPPED
+      if (!(await this.#recordTotal(total, startedAt))) return DONE
+    }
+    const from = readProgress(this.#queued)
+    const isMilestone = milestones(total, from, this.#deps.now)
+    const processor = await this.#processor(from)
+    const end = await runBatch(processor.turn, {
+      readers: this.#deps,
+      resource,
+      audience,
+      room: this.#deps.room,
+      perform: processor.perform,
+      onPage: (progress) => (isMilestone(progress) ? this.#record('advance', progress) : this.#exists()),
+      from,
     })
+    if (end === 'stopped') return STOPPED
+    if (end === 'called off') return DONE
+    await processor.end()
+    await this.#record('complete', end)
+    return DONE
+  }
+
+  /** Returns the records that the job is for. @param at time from which relative dates count */
+  async #audience(at: string): Promise<Audience> {
+    const { vault } = this.#deps
+    const { targets } = this.#job
+    const { filter } = this.#queued
+    const open: Vault['open'] = (subject, sealed) => vault.open(subject, sealed)
+    const token = (purpose: string, value: string) => vault.token(purpose, value)
+    const opened = isJsonObject(filter) ? await targets.filters?.opened(filter, open) : undefined
+    return audienceOf(targets, { ...this.#queued, ...(opened && { filter: opened }) }, { at, token })
+  }
+
+  /** Records the number of targets, and the start of the job unless a timer has started it. @returns whether the job still exists */
+  #recordTotal(total: number, startedAt: string): Promise<boolean> {
+    const counted = { target_count: total }
+    return this.#queued.status === 'queued'
+      ? this.#record('start', counted, { at: startedAt })
+      : this.#record('advance', { ...readProgress(this.#queued), ...counted })
+  }
+
+  /** Records a stage of the job. @returns whether the job still exists */
+  async #record(type: 'start' | 'advance' | 'complete', wanted: JsonObject, options: CommandOptions = {}) {
+    const result = await this.#transact(ask(this.#job.decider, this.#id, type, wanted), options)
     if (result instanceof Refusal) return false
-    await seen(result)
+    await this.#deps.seen(result)
     return true
   }
 
-  const carryOut = async (work: Extract<Work, { perform: unknown }>, target: number): Promise<string | undefined> => {
+  async #exists(): Promise<boolean> {
+    return (await this.#deps.live.get(this.#job.resource.name, this.#id)) !== undefined
+  }
+
+  async #processor(from: Progress): Promise<RecordProcessor> {
+    const job = this.#job
+    if ('file' in job) return rowWriter(this.#deps, this.#turn, { job, queued: this.#queued, from })
+    return {
+      turn: this.#turn,
+      perform: (target) => this.#performOn(target, job),
+      end: async () => undefined,
+    }
+  }
+
+  /** Carries out the command of the job for one target. @returns why it was refused, if it was */
+  async #performOn(target: number, work: CommandWork): Promise<string | undefined> {
+    const { ids } = this.#deps
     // The declaration of the job determines its attributes, so the cast is safe.
-    const request = await withIds(ids, () => work.perform(queued as never, target, mintFrom(ids)))
-    const result = await engine.transact({
-      ...stampCommand(request, stamp()),
-      ...context,
-      eventIds: (index) => derivedId('job', job.resource.name, id, target, index),
-    })
+    const request = await withIds(ids, () => work.perform(this.#queued as never, target, mintFrom(ids)))
+    const eventIds = (index: number) => derivedId('job', this.#job.resource.name, this.#id, target, index)
+    const result = await this.#transact(request, { eventIds })
     return result instanceof Refusal ? result.message : undefined
   }
 
-  const { resource } = job.targets
-  const at = typeof queued.started_at === 'string' ? queued.started_at : stamp().at
-  const token = (purpose: string, value: string) => vault.token(purpose, value)
-  const open: Vault['open'] = (subject, sealed) => vault.open(subject, sealed)
-  const { filter } = queued
-  const opened = isJsonObject(filter) ? await job.targets.filters?.opened(filter, open) : undefined
-  const audience = audienceOf(job.targets, { ...queued, ...(opened && { filter: opened }) }, { at, token })
-  let total = queued.target_count
-  if (typeof total !== 'number') {
-    total = await countTargets(deps, resource, audience, turn.stopping)
-    if (total === undefined) return STOPPED
-    const counted = { target_count: total }
-    const isThere =
-      queued.status === 'queued'
-        ? await record('start', counted, at)
-        : await record('advance', { ...readProgress(queued), ...counted })
-    if (!isThere) return DONE
+  /** Carries out a command on behalf of the job. */
+  #transact(request: Ask, { at = this.#now(), ...options }: CommandOptions): ReturnType<Engine['transact']> {
+    const cause = `job:${this.#job.resource.name}:${this.#id}`
+    return this.#deps.engine.transact({
+      ...stampCommand(request, { at, actor: ACTOR }),
+      teamId: Number(this.#queued.team_id),
+      workspaceId: this.#workspaceId,
+      causationId: cause,
+      correlationId: cause,
+      ...options,
+    })
   }
-  const from = readProgress(queued)
-  const isMilestone = milestones(total, from, now)
-  const onPage = async (progress: Progress): Promise<boolean> =>
-    isMilestone(progress) ? record('advance', progress) : (await live.get(job.resource.name, id)) !== undefined
-  const doing: RecordProcessor =
-    'file' in job
-      ? await rowWriter(deps, turn, { job, queued, from })
-      : {
-          turn,
-          perform: (target) => carryOut(job, target),
-          end: async () => undefined,
-        }
-  const end = await runBatch(doing.turn, {
-    readers: deps,
-    resource,
-    audience,
-    room,
-    perform: doing.perform,
-    onPage,
-    from,
-  })
-  if (end === 'stopped') return STOPPED
-  if (end === 'called off') return DONE
-  await doing.end()
-  await record('complete', end)
-  return DONE
+
+  /** Returns the present time of the workspace. */
+  #now(): string {
+    return new Date(this.#deps.now(this.#workspaceId)).toISOString()
+  }
 }

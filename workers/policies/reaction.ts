@@ -10,7 +10,7 @@ import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED }
 import type { Semaphore } from '../reactor/semaphore.ts'
 import type { Readers } from '../reactor/targets.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
-import type { Performer } from './perform.ts'
+import type { Caused, Performer } from './perform.ts'
 
 interface PolicyDeps {
   readonly policies: readonly Policy[]
@@ -43,61 +43,64 @@ const partOf = (turn: BatchTurn, name: string): BatchTurn => ({
   },
 })
 
+/** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
+const completeFollowUps = async ({ engine, aggregates }: PolicyDeps, event: RecordedEvent): Promise<string[]> => {
+  if (!event.metadata.follow_ups) return []
+  const result = await finishFollowUps(engine, aggregates, event)
+  return result instanceof Refusal ? [result.message] : []
+}
+
+/** Carries out the commands of a batch. @returns the first reasons for which some were refused */
+const performBatch = async (
+  { readers, room, perform }: PolicyDeps,
+  cause: Caused,
+  { each, where, one }: Batch,
+  index: number,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  const reasons: string[] = []
+  const result = await runBatch(partOf(turn, cause.by), {
+    readers,
+    resource: each,
+    audience: { where },
+    room,
+    async perform(id) {
+      const refused = await perform(cause, one(id), index)
+      if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
+      return refused
+    },
+  })
+  return result === 'stopped' ? result : reasons
+}
+
+/** Runs a policy and carries out its commands. @returns the reasons for which some were refused */
+const runPolicy = async (
+  deps: PolicyDeps,
+  policy: Policy,
+  event: RecordedEvent,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  const { ids, readers, perform, seen } = deps
+  const cause: Caused = { event, by: policy.name }
+  const reasons: string[] = []
+  await seen(event)
+  const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
+  for (const [index, consequence] of consequences.entries()) {
+    const refused =
+      'each' in consequence
+        ? await performBatch(deps, cause, consequence, index, turn)
+        : await perform(cause, consequence, index)
+    if (refused === 'stopped') return refused
+    if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
+  }
+  return reasons
+}
+
 /** Returns the reaction that completes follow-ups and runs policies. The events of one stream are handled in order. */
 export const policyReaction = (deps: PolicyDeps): Reaction => {
-  const { policies, aggregates, engine, ids, readers, perform, seen, room } = deps
   const byType = new Map<string, Policy[]>()
-  for (const policy of policies)
+  for (const policy of deps.policies)
     for (const { type } of policy.on) byType.set(type, [...(byType.get(type) ?? []), policy])
-
-  /** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
-  const complete = async (event: RecordedEvent): Promise<string[]> => {
-    if (!event.metadata.follow_ups) return []
-    const result = await finishFollowUps(engine, aggregates, event)
-    return result instanceof Refusal ? [result.message] : []
-  }
-
-  const runEach = async (
-    policy: Policy,
-    event: RecordedEvent,
-    index: number,
-    { each, where, one }: Batch,
-    turn: BatchTurn,
-  ) => {
-    const reasons: string[] = []
-    const result = await runBatch(partOf(turn, policy.name), {
-      readers,
-      resource: each,
-      audience: { where },
-      room,
-      async perform(id) {
-        const refused = await perform({ event, by: policy.name }, one(id), index)
-        if (refused !== undefined && reasons.length < MOST_REASONS) reasons.push(refused)
-        return refused
-      },
-    })
-    return result === 'stopped' ? result : reasons
-  }
-
-  const runPolicy = async (
-    policy: Policy,
-    event: RecordedEvent,
-    turn: BatchTurn,
-  ): Promise<'stopped' | readonly string[]> => {
-    const reasons: string[] = []
-    await seen(event)
-    const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
-    for (const [index, consequence] of consequences.entries()) {
-      const refused =
-        'each' in consequence
-          ? await runEach(policy, event, index, consequence, turn)
-          : await perform({ event, by: policy.name }, consequence, index)
-      if (refused === 'stopped') return refused
-      if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
-    }
-    return reasons
-  }
-
   return inStreams({
     name: 'policies',
     on: 'all',
@@ -107,12 +110,12 @@ export const policyReaction = (deps: PolicyDeps): Reaction => {
     maxAttempts: TRIES,
     former: { checkpoint: 'policies', from: 'there' },
     async react(event, turn): Promise<Outcome> {
-      await seen(event)
-      const reasons = await complete(event)
+      await deps.seen(event)
+      const reasons = await completeFollowUps(deps, event)
       let failure: unknown
       for (const policy of byType.get(event.type) ?? []) {
         try {
-          const refused = await runPolicy(policy, event, turn)
+          const refused = await runPolicy(deps, policy, event, turn)
           if (refused === 'stopped') return STOPPED
           reasons.push(...refused.map((reason) => `${policy.name}: ${reason}`))
         } catch (error) {

@@ -2,7 +2,7 @@ import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
-import { nextTurn } from '../../projections/turns.ts'
+import { nextTurn, timeSlices } from '../../projections/turns.ts'
 
 /** Dependencies for finding an audience. */
 export interface Readers {
@@ -34,10 +34,15 @@ export const targetsAfter = async (
 ): Promise<Page> => {
   const found = await live.find(resource, { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE })
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
-  const matching = test
-    ? (await Promise.all(found.map((document) => openDocument(vault, document)))).filter((document) => test(document))
-    : found
-  return { ids: matching.map(({ id }) => Number(id)), next }
+  if (!test) return { ids: found.map(({ id }) => Number(id)), next }
+  const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
+  const slice = timeSlices()
+  const ids: number[] = []
+  for (const document of opened) {
+    if (test(document)) ids.push(Number(document.id))
+    await slice()
+  }
+  return { ids, next }
 }
 
 /**

@@ -1,7 +1,6 @@
 import { ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { OutboundResult } from '../../domain/kernel/ports/outbound.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import type { PastSubject } from '../../domain/resources/view-types.ts'
 import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { activeNonces, asHex, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
@@ -45,104 +44,19 @@ interface AttemptOptions {
   readonly isOver: () => boolean
 }
 
-interface Prepared {
-  readonly body: string
-  readonly person: number | undefined
+interface AttemptDeps extends WebhookDeps {
+  readonly types: ReadonlyMap<string, EventType>
+  readonly transact: ReturnType<typeof commanding>
+  /** Returns the keys of an endpoint that are valid now. */
+  readonly keysOf: (endpoint: EndpointRecord) => Keys
 }
 
 const HOLDING_STATUSES: ReadonlySet<number> = new Set([429, 503])
 
 /** Returns a function that makes an attempt: it shows the subject as it was, signs, sends, and records the outcome. */
-export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, EventType>) => {
-  const { vault, secrets, outbound, snapshot, loader, seen, resources, logger } = deps
-  const transact = commanding(deps)
-  const keysByNonce = new Map<string, SigningKey>()
-
-  const keyOf = (endpointId: number, nonce: string): SigningKey => {
-    const known = keysByNonce.get(nonce)
-    if (known) return known
-    const bytes = secretOf(secrets, endpointId, nonce)
-    const key = { bytes, hex: asHex(bytes) }
-    keysByNonce.set(nonce, key)
-    return key
-  }
-
-  const keysOf = ({ id, secret }: EndpointRecord): Keys =>
-    activeNonces(secret, new Date().toISOString()).map((nonce) => keyOf(id, nonce))
-
-  const prepare = async (endpoint: EndpointRecord, { event }: Work): Promise<Prepared> => {
-    const subject: PastSubject = subjectOf(event)
-    const shown = await snapshot(subject)
-    const type = types.get(event.event_type_id)
-    const isPlaced = event.page_id !== null || event.funnel_id !== null
-    const load = isPlaced ? loader() : undefined
-    const envelope = envelopeOf(event, {
-      eventType: (type && subscribedName(endpoint, type)) ?? event.event_type_id,
-      data: shown?.data ?? {},
-      page: load ? await placeOf(load, 'page', event.page_id) : null,
-      funnel: load ? await placeOf(load, 'funnel', event.funnel_id) : null,
-    })
-    const person = shown && resources.get(event.resource)?.person?.(shown.document)
-    return { body: JSON.stringify(envelope), person }
-  }
-
-  const send = (endpoint: EndpointRecord, event: OutgoingRecord, body: string): Promise<OutboundResult> => {
-    const timestamp = Math.floor(Date.now() / 1000)
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'Millrace-Webhooks/1',
-      ...signatureHeaders(keysOf(endpoint), event.uuid, timestamp, body),
-    }
-    return outbound.post({ url: endpoint.url, headers, body })
-  }
-
-  /** Seals a response with the key of the person whom the event is about, because it may name them. Erasing the person erases it. */
-  const sealed = async (
-    text: string,
-    person: number | undefined,
-  ): Promise<Pick<AttemptResult, 'answer' | 'answer_of'>> => {
-    if (text === '') return { answer: null, answer_of: null }
-    if (person === undefined) return { answer: text, answer_of: null }
-    try {
-      return { answer: await vault.seal(person, { text } satisfies JsonObject), answer_of: person }
-    } catch {
-      return { answer: null, answer_of: person }
-    }
-  }
-
-  /** @returns when the next attempt is due; milliseconds since 1970, `null`: there is none */
-  const record = async (
-    { event: outgoing, delivery }: Work,
-    endpoint: EndpointRecord,
-    attempt: AttemptResult,
-  ): Promise<number | null> => {
-    const recorded = await transact({
-      ...ask(within(outgoingEvents, outgoing.id, deliveryModel), delivery.id, 'recordAttempt', { attempt }),
-      teamId: Number(endpoint.team_id),
-      workspaceId: outgoing.workspace_id,
-      cause: outgoing.uuid,
-    })
-    const [event] = settled(recorded).events
-    // It was recorded before, without this process knowing. The record says what is due now.
-    if (!event) return 0
-    const retryAt = event.data.retry_at
-    return typeof retryAt === 'string' ? Date.parse(retryAt) : null
-  }
-
-  const make = async (work: Work, endpoint: EndpointRecord) => {
-    const { event, delivery } = work
-    let person: number | undefined
-    try {
-      const prepared = await prepare(endpoint, work)
-      person = prepared.person
-      return { person, result: await send(endpoint, event, prepared.body) }
-    } catch (error) {
-      logger.error({ err: error, event: event.id, delivery: delivery.id }, 'webhook could not be prepared')
-      const result: OutboundResult = { kind: 'failed', reason: 'the event could not be prepared' }
-      return { person, result }
-    }
-  }
-
+export const createAttempts = (webhooks: WebhookDeps, types: ReadonlyMap<string, EventType>) => {
+  const deps: AttemptDeps = { ...webhooks, types, transact: commanding(webhooks), keysOf: signingKeys(webhooks) }
+  const { vault, seen, logger } = deps
   /**
    * Makes an attempt, and records it, however long a store is unavailable.
    *
@@ -153,7 +67,7 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
     // The payload is built from documents: of children, of records that they refer to, of the page and the funnel.
     await seen(work)
     const begun = performance.now()
-    const { person, result } = await make(work, endpoint)
+    const { person, result } = await prepareAndSend(deps, work, endpoint)
     const durationMs = Math.round(performance.now() - begun)
     const answer = result.kind === 'answered' ? result : undefined
     const status = answer?.status ?? null
@@ -166,10 +80,10 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
       status,
       reason: result.kind === 'answered' ? null : result.reason,
       retry_after_ms: retryAfter,
-      ...(await sealed(answer?.excerpt ?? '', person)),
+      ...(await sealAnswer(vault, answer?.excerpt ?? '', person)),
       jitter: Math.random(),
     }
-    return retryWhileUnavailable(() => record(work, endpoint, attempt), {
+    return retryWhileUnavailable(() => record(deps, work, endpoint, attempt), {
       say: (error) => logger.warn({ err: error, delivery: work.delivery.id }, 'an attempt cannot be recorded for now'),
       isOver,
     })
@@ -177,3 +91,108 @@ export const createAttempts = (deps: WebhookDeps, types: ReadonlyMap<string, Eve
 }
 
 export type Attempt = ReturnType<typeof createAttempts>
+
+/** Returns a function that gives the signing keys of an endpoint. Each key is derived once. */
+const signingKeys = ({ secrets }: Pick<WebhookDeps, 'secrets'>): AttemptDeps['keysOf'] => {
+  const keysByNonce = new Map<string, SigningKey>()
+  const keyOf = (endpointId: number, nonce: string): SigningKey => {
+    const known = keysByNonce.get(nonce)
+    if (known) return known
+    const bytes = secretOf(secrets, endpointId, nonce)
+    const key = { bytes, hex: asHex(bytes) }
+    keysByNonce.set(nonce, key)
+    return key
+  }
+  return ({ id, secret }) => activeNonces(secret, new Date().toISOString()).map((nonce) => keyOf(id, nonce))
+}
+
+/** Sends an event to an endpoint. If it cannot be prepared, the result says so. */
+const prepareAndSend = async (deps: AttemptDeps, { event, delivery }: Work, endpoint: EndpointRecord) => {
+  let person: number | undefined
+  try {
+    const prepared = await prepare(deps, event, endpoint)
+    person = prepared.person
+    return { person, result: await send(deps, event, endpoint, prepared.body) }
+  } catch (error) {
+    deps.logger.error({ err: error, event: event.id, delivery: delivery.id }, 'webhook could not be prepared')
+    const result: OutboundResult = { kind: 'failed', reason: 'the event could not be prepared' }
+    return { person, result }
+  }
+}
+
+/** Body of a request, and the person whom it is about. */
+interface Prepared {
+  readonly body: string
+  readonly person: number | undefined
+}
+
+/** Shows the subject of an event as it was. */
+const prepare = async (
+  { snapshot, loader, resources, types }: AttemptDeps,
+  event: OutgoingRecord,
+  endpoint: EndpointRecord,
+): Promise<Prepared> => {
+  const shown = await snapshot(subjectOf(event))
+  const type = types.get(event.event_type_id)
+  const isPlaced = event.page_id !== null || event.funnel_id !== null
+  const load = isPlaced ? loader() : undefined
+  const envelope = envelopeOf(event, {
+    eventType: (type && subscribedName(endpoint, type)) ?? event.event_type_id,
+    data: shown?.data ?? {},
+    page: load ? await placeOf(load, 'page', event.page_id) : null,
+    funnel: load ? await placeOf(load, 'funnel', event.funnel_id) : null,
+  })
+  const person = shown && resources.get(event.resource)?.person?.(shown.document)
+  return { body: JSON.stringify(envelope), person }
+}
+
+/** Signs a body and sends it. */
+const send = (
+  { keysOf, outbound }: AttemptDeps,
+  event: OutgoingRecord,
+  endpoint: EndpointRecord,
+  body: string,
+): Promise<OutboundResult> => {
+  const timestamp = Math.floor(Date.now() / 1000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Millrace-Webhooks/1',
+    ...signatureHeaders(keysOf(endpoint), event.uuid, timestamp, body),
+  }
+  return outbound.post({ url: endpoint.url, headers, body })
+}
+
+/** Seals an answer with the key of the person whom the event is about, because it may name them. Erasing the person erases it. */
+const sealAnswer = async (
+  vault: WebhookDeps['vault'],
+  text: string,
+  person: number | undefined,
+): Promise<Pick<AttemptResult, 'answer' | 'answer_of'>> => {
+  if (text === '') return { answer: null, answer_of: null }
+  if (person === undefined) return { answer: text, answer_of: null }
+  try {
+    return { answer: await vault.seal(person, { text } satisfies JsonObject), answer_of: person }
+  } catch {
+    return { answer: null, answer_of: person }
+  }
+}
+
+/** Records an attempt. @returns when the next one is due; milliseconds since 1970, `null`: there is none */
+const record = async (
+  { transact }: AttemptDeps,
+  { event: outgoing, delivery }: Work,
+  endpoint: EndpointRecord,
+  attempt: AttemptResult,
+): Promise<number | null> => {
+  const recorded = await transact({
+    ...ask(within(outgoingEvents, outgoing.id, deliveryModel), delivery.id, 'recordAttempt', { attempt }),
+    teamId: Number(endpoint.team_id),
+    workspaceId: outgoing.workspace_id,
+    cause: outgoing.uuid,
+  })
+  const [event] = settled(recorded).events
+  // It was recorded before, without this process knowing. The record says what is due now.
+  if (!event) return 0
+  const retryAt = event.data.retry_at
+  return typeof retryAt === 'string' ? Date.parse(retryAt) : null
+}

@@ -10,7 +10,7 @@ import { causesOf, type PublicEvent, publicEventsOf } from '../../domain/webhook
 import { derivedId } from '../derived-id.ts'
 import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
-import { commanding } from './command.ts'
+import { type Commanded, commanding } from './command.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
@@ -25,65 +25,67 @@ interface PublicationDeps {
   readonly endpoints: Endpoints
 }
 
+/** Returns a delivery for each endpoint that a public event is for. */
+const deliveriesOf = (
+  { type, origin, cause, subject }: PublicEvent,
+  { webhooks: { ids }, endpoints }: PublicationDeps,
+): readonly NewDelivery[] => {
+  const deliveries: NewDelivery[] = []
+  for (const endpoint of endpoints.in(cause.metadata.workspace_id ?? 0)) {
+    const isTarget = type.publication.addressed
+      ? endpoint.id === subject.id
+      : subscribes(endpoint, type, origin) && endpoint.created_at! <= cause.metadata.at
+    if (!isTarget) continue
+    deliveries.push({
+      delivery_id: ids.next('webhooks/outgoing/delivery'),
+      endpoint_id: endpoint.id,
+      ...(!endpoint.enabled && { disabled: true as const }),
+    })
+  }
+  return deliveries
+}
+
+/** Returns the command that records a public event, once. */
+const creationCommand = (
+  { type, subject, cause, origin, details }: PublicEvent,
+  id: number,
+  deliveries: readonly NewDelivery[],
+): Commanded => {
+  const values = {
+    uuid: derivedId('webhook', cause.id, type.key, subject.id).replaceAll('-', ''),
+    event_type_id: type.key,
+    resource: subject.resource,
+    subject_type: type.resource.title,
+    subject_id: subject.id,
+    subject_stream: subject.stream,
+    sequence: subject.revision,
+    gone_from: subject.goneFrom,
+    ...origin,
+    details,
+    deliveries,
+  }
+  const { team_id: teamId, workspace_id: workspaceId, $correlationId } = cause.metadata
+  return {
+    ...ask(outgoingEvents, id, 'create', values, { isNew: true }),
+    at: subject.at,
+    ...(teamId !== undefined && { teamId }),
+    workspaceId,
+    cause: cause.id,
+    correlation: $correlationId,
+    once: once(`cause:webhook:${cause.id}:${type.key}:${subject.id}`),
+  }
+}
+
 /**
  * Returns the reaction that records a public event for everything that some endpoint subscribes to, once: the claim on its
  * cause is taken with the append. The events of one subject are recorded in order.
  */
-export const publicationReaction = ({ webhooks, types, endpoints }: PublicationDeps): Reaction => {
+export const publicationReaction = (deps: PublicationDeps): Reaction => {
+  const { webhooks, types, endpoints } = deps
   const { ids } = webhooks
   const transact = commanding(webhooks)
   const publicEvents = publicEventsOf(types)
   const causes = causesOf(types)
-
-  const targetsOf = ({ type, origin, cause, subject }: PublicEvent): readonly NewDelivery[] => {
-    const targets: NewDelivery[] = []
-    for (const endpoint of endpoints.in(cause.metadata.workspace_id ?? 0)) {
-      const isTarget = type.publication.addressed
-        ? endpoint.id === subject.id
-        : subscribes(endpoint, type, origin) && endpoint.created_at! <= cause.metadata.at
-      if (!isTarget) continue
-      targets.push({
-        delivery_id: ids.next('webhooks/outgoing/delivery'),
-        endpoint_id: endpoint.id,
-        ...(!endpoint.enabled && { disabled: true as const }),
-      })
-    }
-    return targets
-  }
-
-  /** Records a public event. Ids ascend in the order of recording, so that a client that lists events by ascending id misses none. */
-  const publish = async (
-    { type, subject, cause, origin, details }: PublicEvent,
-    id: number,
-    deliveries: readonly NewDelivery[],
-  ) => {
-    const values = {
-      uuid: derivedId('webhook', cause.id, type.key, subject.id).replaceAll('-', ''),
-      event_type_id: type.key,
-      resource: subject.resource,
-      subject_type: type.resource.title,
-      subject_id: subject.id,
-      subject_stream: subject.stream,
-      sequence: subject.revision,
-      gone_from: subject.goneFrom,
-      ...origin,
-      details,
-      deliveries,
-    }
-    const { team_id: teamId, workspace_id: workspaceId, $correlationId } = cause.metadata
-    const key = `cause:webhook:${cause.id}:${type.key}:${subject.id}`
-    const result = await transact({
-      ...ask(outgoingEvents, id, 'create', values, { isNew: true }),
-      at: subject.at,
-      ...(teamId !== undefined && { teamId }),
-      workspaceId,
-      cause: cause.id,
-      correlation: $correlationId,
-      once: once(key),
-    })
-    if (result instanceof Refusal) throw result
-  }
-
   return inStreams({
     name: 'publications',
     on: 'all',
@@ -98,9 +100,12 @@ export const publicationReaction = ({ webhooks, types, endpoints }: PublicationD
     async react(_, turn) {
       await endpoints.current()
       for (const event of publicEvents(await turn.write())) {
-        const targets = targetsOf(event)
-        if (targets.length === 0) continue
-        await publish(event, await withIds(ids, () => ids.next('webhooks/outgoing/event')), targets)
+        const deliveries = deliveriesOf(event, deps)
+        if (deliveries.length === 0) continue
+        // Ids ascend in the order of recording, so that a client that lists events by ascending id misses none.
+        const id = await withIds(ids, () => ids.next('webhooks/outgoing/event'))
+        const result = await transact(creationCommand(event, id, deliveries))
+        if (result instanceof Refusal) throw result
       }
       return DONE
     },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Keys to sign with, the current one first. */
+/** Keys to sign with, the current one first and the oldest one last. */
 export type Keys = readonly SigningKey[]
 
 export interface SigningKey {
@@ -11,8 +11,8 @@ export interface SigningKey {
 
 /**
  * Returns headers that prove where a request comes from: those of Standard Webhooks with a signature under every key, and
- * those of the contract, which have room for one. While a secret is being rotated, that one is under the previous key, so
- * that receivers that verify it have until the end of the overlap to change over.
+ * those of the contract, which have room for one. While a secret is being rotated, that one is under the oldest key that is
+ * still valid, so that receivers that verify it have until the end of the overlap to change over.
  *
  * @param timestamp Unix seconds of this attempt
  */

@@ -1,3 +1,4 @@
+import { visible } from '../../kernel/values/comparable.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 
 /** Names of built-in properties. Custom attributes may not have them in any spelling. */
@@ -34,18 +35,23 @@ const BUILT_IN = new Set([
 const MAX_ATTRIBUTES = 500
 const MAX_BYTES = 256 * 1024
 
-/** Returns a key as it is stored: `Favourite colour!` → `favourite_colour`, letters and digits of any script, joined by underscores. */
+/**
+ * Returns a key as it is stored: `Favourite colour!` → `favourite_colour`, letters with their marks and digits of any script, joined by underscores.
+ * Keys that only differ in invisible characters or in how their letters are composed are one key.
+ */
 export const snakeCase = (key: string): string =>
-  key
-    .trim()
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
+  visible(key)
+    .normalize('NFC')
+    .replace(/([\p{Ll}\d]\p{M}*)(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '_')
-    .replace(/^_+|_+$/g, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .replace(/^[_\p{M}]+|_+$/gu, '')
 
 /** Returns custom attributes with their stored keys, or why one is refused (contract: ContactParameters.custom_attributes). */
 export const normalizeAttributes = (sent: Readonly<Record<string, string>>): Record<string, string> | Refusal => {
-  const attributes: [string, string][] = []
+  const attributes: Record<string, string> = {}
+  const spellings = new Map<string, string>()
   for (const [key, value] of Object.entries(sent)) {
     const name = snakeCase(key)
     if (name === '') return refuse.malformed('custom_attributes has an empty key', 'custom_attributes', 'blank')
@@ -53,9 +59,15 @@ export const normalizeAttributes = (sent: Readonly<Record<string, string>>): Rec
       const message = `Custom attributes key '${key}' is the name of a built-in contact property`
       return refuse.invalid(message, 'custom_attributes', 'reserved')
     }
-    attributes.push([name, value])
+    const other = spellings.get(name)
+    if (other !== undefined) {
+      const message = `Custom attributes keys '${other}' and '${key}' are one key, '${name}'`
+      return refuse.invalid(message, 'custom_attributes', 'taken')
+    }
+    spellings.set(name, key)
+    attributes[name] = value
   }
-  return Object.fromEntries(attributes)
+  return attributes
 }
 
 /** Returns why a contact cannot have all of these attributes. A limit keeps one record from slowing down the others. */

@@ -1,19 +1,25 @@
 import { Type } from 'typebox'
 import { contactSelector } from '../../filters/public.ts'
+import { ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { isBlankText } from '../../kernel/values/comparable.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { mailboxOf } from '../../kernel/values/mailbox.ts'
+import { orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { shape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
+import { contactByEmail } from './find.ts'
 import { EMAIL_DIGEST, LOOKUP_FIELDS } from './lookup.ts'
 import { appliedTag, contact } from './model.ts'
-import { contacts } from './rules.ts'
+import { contacts, runningOrders } from './rules.ts'
 import { contactParts, contactShort } from './view.ts'
 
 const isEmpty = (value: Json | undefined): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  value === null || (typeof value === 'string' && isBlankText(value)) || (Array.isArray(value) && value.length === 0)
 
 const withoutEmpty = (sent: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => !isEmpty(value)))
@@ -26,6 +32,13 @@ const upserted = (input: WriteInput): JsonObject => {
   const { custom_attributes: attributes } = given
   return isJsonObject(attributes) ? { ...given, custom_attributes: withoutEmpty(attributes) } : given
 }
+
+/** Commands that end what bills a contact who is being erased. They are carried out before the key is destroyed. */
+const endBilling = async ({ id, at }: WriteInput, read: FactReader) =>
+  (await runningOrders(id, at, read)).map((order) => ask(orders, Number(order.id), 'stopBilling', {}))
+/** Returns the contact with the address of an upsert whose claim is in a spelling of a former version. */
+const holder = ({ fields: { email_address: email }, ...input }: WriteInput) =>
+  typeof email === 'string' ? contactByEmail(email, input) : undefined
 
 /** Returns the number of ids for tags that the request may apply. */
 const ids = ({ tag_ids: tags }: JsonObject): number => (Array.isArray(tags) ? tags.length : 0)
@@ -44,7 +57,7 @@ export const contactResource = serve(contact, contacts, {
   operations: {
     listContacts: list(CONTACTS, {
       filters: {
-        email_address: { type: 'digest', field: 'email_digest', purpose: EMAIL_DIGEST },
+        email_address: { type: 'digest', field: 'email_digest', purpose: EMAIL_DIGEST, keptAs: mailboxOf },
         id: byId,
         tag_ids: idFilter('tag_ids'),
         is_active: flagFilter('is_active'),
@@ -56,6 +69,7 @@ export const contactResource = serve(contact, contacts, {
     upsertContacts: creates(`${CONTACTS}/upsert`, {
       summary: 'Creates a contact, or changes the one that has the e-mail address; never clears a value',
       upsert: 'email_address',
+      holder,
       wanted: upserted,
       ids,
     }),
@@ -68,6 +82,7 @@ export const contactResource = serve(contact, contacts, {
       answers: 204,
       summary: 'Erases the person for good; the record stays',
       effects: ['destroyKey'],
+      followUps: endBilling,
       wanted: (input) => ({ redacted_as: `redacted-${input.uuid().replaceAll('-', '').slice(0, 20)}@example.com` }),
     }),
   },

@@ -1,3 +1,5 @@
+import type { Vault } from '../../kernel/ports/vault.ts'
+import { mailboxOf } from '../../kernel/values/mailbox.ts'
 import { prefixOf } from '../../kernel/values/prefix.ts'
 
 /** Sealed personal values by which contacts can be found. The names of their blind indexes begin with these keys. */
@@ -12,16 +14,25 @@ const LETTERS = 2
 
 /** Blind indexes of these values and of their first letters, by the fields that hold them. */
 export const DIGESTS = {
-  email_digest: LOOKUPS.email,
+  email_digest: { ...LOOKUPS.email, spelled: mailboxOf },
   first_name_digest: LOOKUPS.first_name,
   last_name_digest: LOOKUPS.last_name,
-  email_beginning: { attribute: 'email_address', purpose: 'contact.email.beginning', letters: LETTERS },
+  email_beginning: {
+    attribute: 'email_address',
+    purpose: 'contact.email.beginning',
+    letters: LETTERS,
+    spelled: mailboxOf,
+  },
   first_name_beginning: { attribute: 'first_name', purpose: 'contact.first_name.beginning', letters: LETTERS },
   last_name_beginning: { attribute: 'last_name', purpose: 'contact.last_name.beginning', letters: LETTERS },
 } as const
 
 /** Purpose of the digests for finding contacts by e-mail address. */
 export const EMAIL_DIGEST = LOOKUPS.email.purpose
+
+/** Returns the digest by which contacts with an e-mail address are found, in any of its spellings. */
+export const emailDigest = (email: string, vault: Pick<Vault, 'token'>): string =>
+  vault.token(EMAIL_DIGEST, mailboxOf(email))
 
 /** Returns the indexed first letters of every value that begins with this text; `undefined` if the text is too short. */
 export const indexedPrefix = (value: string): string | undefined => prefixOf(value, LETTERS)

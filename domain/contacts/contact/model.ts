@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { managed, requested, type Values } from '../../kernel/model/field.ts'
 import { data, flag, list, moment, reference, text, textMap } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { mailboxSpellings } from '../../kernel/values/mailbox.ts'
+import { emailAddress } from '../../resources/attributes/email-address.ts'
 import { timeZone } from '../../resources/attributes/time-zone.ts'
 import { linkModel } from '../../resources/link.ts'
 import { DIGESTS } from './lookup.ts'
 
 // Other families need these to find contacts by sealed values.
-export { indexedPrefix as sharedBeginning, LOOKUPS } from './lookup.ts'
-
-const EMAIL = { test: /^\s*[^\s@]+@[^\s@]+\.[^\s@.]+\s*$/, says: 'is invalid' }
+export { emailDigest, indexedPrefix as sharedBeginning, LOOKUPS } from './lookup.ts'
 
 const personal = { nullable: true, emptyIsNull: true, personal: true } as const
 const address = text({ ...personal, max: 2048 })
@@ -28,7 +28,7 @@ export const appliedTag = linkModel('contacts/applied_tag', {
 })
 
 const attributes = {
-  email_address: text({ ...personal, form: EMAIL, trim: true }),
+  email_address: emailAddress({ nullable: true, personal: true }),
   first_name: text(personal),
   last_name: text(personal),
   phone_number: text(personal),
@@ -120,7 +120,16 @@ export const contact = model('contact', {
     },
   },
   children: { applied_tags: { model: appliedTag, key: 'applied_tag_id' } },
-  unique: [{ attributes: ['email_address'], scope: 'contact.email', says: 'Email address has already been taken' }],
+  unique: [
+    {
+      attributes: ['email_address'],
+      scope: 'contact.email',
+      spellings: mailboxSpellings,
+      says: 'Email address has already been taken',
+    },
+  ],
+  // The digests of version 1 tell apart the spellings of one mailbox.
+  version: 2,
   blindIndexes: DIGESTS,
   clearFlags: ({ email_address }) => ({ has_email: !!email_address }),
   derives: {

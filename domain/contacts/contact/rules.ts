@@ -1,5 +1,7 @@
+import type { FactReader } from '../../kernel/decide/command.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
@@ -50,13 +52,28 @@ const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null 
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
   before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as })] : []
 
-/** Loads whether the contact has an active subscription. Only a removal needs it. */
-const loadFacts = ({ act, id }: Contact, { documents }: Reader): Facts | Promise<Facts> => {
-  if (act !== 'remove') return { subscribed: false }
-  return Promise.resolve(
-    documents.find('order', { where: { contact_id: id, service_status: 'active' }, limit: 1 }),
-  ).then((found) => ({ subscribed: found.length > 0 }))
+/** Statuses of subscriptions that bill the contact, or that they may still use. */
+const RUNNING = ['active', 'paused', 'canceled']
+
+/** Finds the orders of a contact that have not ended: one that is canceled may run until the end of what is paid. */
+export const runningOrders = async (
+  contactId: number,
+  at: string,
+  documents: FactReader,
+): Promise<readonly Document[]> => {
+  const found = await Promise.all(
+    RUNNING.map((service_status) => documents.find('order', { where: { contact_id: contactId, service_status } })),
+  )
+  return found
+    .flat()
+    .filter(({ order_type }) => order_type === 'subscription-order')
+    .filter(({ service_status, churned_at }) => service_status !== 'canceled' || String(churned_at ?? '') > at)
 }
+
+/** Loads whether the contact has a subscription that runs. Only a removal needs it. */
+const loadFacts = async ({ act, id, at }: Contact, { documents }: Reader): Promise<Facts> => ({
+  subscribed: act === 'remove' && (await runningOrders(id, at, documents)).length > 0,
+})
 type Facts = { readonly subscribed: boolean }
 
 const preventRemoval = (_: ContactOf, facts?: Facts) =>
@@ -79,6 +96,3 @@ export const contacts = decider(contact, {
   }),
   children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],
 })
-
-/** Claim on the e-mail address of a contact in its workspace. */
-export const [emailClaim] = contact.unique

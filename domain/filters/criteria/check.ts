@@ -1,4 +1,6 @@
 import type { FactReader } from '../../kernel/decide/command.ts'
+import { getInTurns } from '../../kernel/ports/get-in-turns.ts'
+import { isBlankText } from '../../kernel/values/comparable.ts'
 import { dayIn, instantIn } from '../../kernel/values/instant.ts'
 import { type Detail, Refusal } from '../../kernel/values/refusal.ts'
 import { textOf } from '../../kernel/values/text-of.ts'
@@ -33,10 +35,13 @@ export const loadOptions = async (
   const idsByCollection = new Map<string, Set<number>>()
   for (const { entry, ids } of proposed) {
     const collection = attributeOf(textOf(objectOf(entry).attribute))?.collection
-    if (collection) idsByCollection.set(collection, new Set([...(idsByCollection.get(collection) ?? []), ...ids]))
+    if (!collection) continue
+    const known = idsByCollection.get(collection) ?? new Set()
+    idsByCollection.set(collection, known)
+    for (const id of ids) known.add(id)
   }
   const found = [...idsByCollection].map(async ([collection, ids]): Promise<[string, ReadonlySet<number>]> => {
-    const documents = await read.getMany(collection, [...ids])
+    const documents = await getInTurns(read, collection, [...ids])
     const own = documents.filter((document) => document?.workspace_id === workspaceId)
     return [collection, new Set(own.map((document) => Number(document?.id)))]
   })
@@ -72,6 +77,9 @@ const dateValue = (field: string, clause: string, value: unknown): ValueResult =
     : { value: day }
 }
 
+/** Highest number of options in a condition. */
+export const MOST_OPTIONS = 1000
+
 const optionValue = (
   field: string,
   name: string,
@@ -86,6 +94,7 @@ const optionValue = (
   const areWords = values.every((one) => typeof one === 'string' || typeof one === 'number')
   if (values.length === 0 || !areWords)
     return problem(field, `must include a specific id for attribute '${name}'`, 'blank')
+  if (values.length > MOST_OPTIONS) return problem(field, `has more than ${MOST_OPTIONS} ids`, 'too_many')
   const texts = [...new Set(values.map(String))]
   if (words) {
     const unknown = texts.filter((text) => !words.includes(text))
@@ -109,7 +118,7 @@ const MOST_TEXT = 255
 /** Whether a value is a text of 1 to 255 characters that is not blank. Numbers count as texts. */
 export const hasText = (value: unknown): value is string | number =>
   (typeof value === 'string' || typeof value === 'number') &&
-  String(value).trim() !== '' &&
+  !isBlankText(String(value)) &&
   String(value).length <= MOST_TEXT
 
 const textValue = (field: string, value: unknown): ValueResult => {

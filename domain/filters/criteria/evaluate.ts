@@ -1,7 +1,9 @@
 import { contact, LOOKUPS, sharedBeginning } from '../../contacts/contact/model.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { Condition, Document } from '../../kernel/ports/read-models.ts'
+import { comparable } from '../../kernel/values/comparable.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
+import { mailboxOf, mailboxPart } from '../../kernel/values/mailbox.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { Selection } from '../../resources/operation.ts'
 import type { Criterion, CriterionValue, FilterState, RelativeDate } from './criterion.ts'
@@ -23,10 +25,14 @@ const isList = (value: CriterionValue | undefined): value is readonly string[] =
 const textsOf = (value: CriterionValue | undefined): readonly string[] =>
   typeof value === 'string' ? [value] : isList(value) ? value : []
 
-const normalized = (text: string): string => text.trim().toLowerCase()
+/** Returns the functions that give a value of a contact, and the text of a condition, the form in which both are compared. */
+const formsFor = (attribute: string, clause: string) => {
+  if (attribute !== LOOKUPS.email.attribute) return { ofContact: comparable, ofCondition: comparable }
+  const isWhole = clause === 'eq' || clause === 'dne'
+  return { ofContact: mailboxOf, ofCondition: isWhole ? mailboxOf : mailboxPart }
+}
 
-const textTest = (clause: string, expected: string) => {
-  const value = normalized(expected)
+const textTest = (clause: string, value: string) => {
   const tests: Readonly<Record<string, (actual: string) => boolean>> = {
     eq: (actual) => actual === value,
     dne: (actual) => actual !== value,
@@ -110,9 +116,10 @@ const testOf = (criterion: Criterion, at: string): ((document: Document) => bool
   }
   // The value of an erased person matches nobody.
   if (value === '') return () => clause === 'dne' || clause === 'dcont'
-  const test = textTest(clause, String(value))
+  const { ofContact, ofCondition } = formsFor(criterion.attribute, clause)
+  const test = textTest(clause, ofCondition(String(value)))
   return (document) =>
-    isSet(actual(document)) ? test(normalized(String(actual(document)))) : clause === 'dne' || clause === 'dcont'
+    isSet(actual(document)) ? test(ofContact(String(actual(document)))) : clause === 'dne' || clause === 'dcont'
 }
 
 /** Returns a condition that an index serves and that every contact matching the criterion also meets, if there is one. */
@@ -126,8 +133,9 @@ const indexed = (
   if (!found) return undefined
   const [name, { purpose }] = found
   if (value === '') return undefined
-  if (clause === 'eq') return [`${name}_digest`, token(purpose, String(value))]
-  const beginning = clause === 'sw' ? sharedBeginning(String(value)) : undefined
+  const text = formsFor(attribute, clause).ofCondition(String(value))
+  if (clause === 'eq') return [`${name}_digest`, token(purpose, text)]
+  const beginning = clause === 'sw' ? sharedBeginning(text) : undefined
   return beginning === undefined ? undefined : [`${name}_beginning`, token(`${purpose}.beginning`, beginning)]
 }
 

@@ -1,4 +1,4 @@
-import { contact, LOOKUPS } from '../../contacts/contact/model.ts'
+import { contact, emailDigest, LOOKUPS } from '../../contacts/contact/model.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { keyOfWorkspace } from '../../kernel/model/personal.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
@@ -30,9 +30,9 @@ const keyFor = async (
   { attribute, clause, value }: Readonly<Record<string, Json | undefined>>,
   { workspaceId, read, vault }: Sealing,
 ): Promise<number> => {
-  const { attribute: address, purpose } = LOOKUPS.email
+  const { attribute: address } = LOOKUPS.email
   if (attribute !== address || !NAMING.has(textOf(clause))) return keyOfWorkspace(workspaceId)
-  const named = { email_digest: vault.token(purpose, String(value)) }
+  const named = { email_digest: emailDigest(String(value), vault) }
   const where = { workspace_id: workspaceId, listed: { $in: [true, false] }, ...named }
   const found = await read.find(contact.name, { where, limit: MOST_NAMED })
   // A deleted contact may share its address with a newer one, which comes first.

@@ -111,7 +111,8 @@ const CUSTOM = /^custom_attributes?\.([^.$]+)$/
 /** Returns the conditions that are possible on an attribute, or `undefined` when it is unknown or unsupported. */
 export const attributeOf = (name: string): Attribute | undefined => {
   const key = CUSTOM.exec(name)?.[1]
-  if (key !== undefined) return { kind: 'text', field: `custom_attributes.${key}`, open: [], clauses: TEXT }
+  if (key !== undefined)
+    return { kind: 'text', field: `custom_attributes.${key.normalize('NFC')}`, open: [], clauses: TEXT }
   return Object.hasOwn(ATTRIBUTES, name) ? ATTRIBUTES[name] : undefined
 }
 

@@ -7,6 +7,8 @@ import { Cursor, tokensOf } from './words.ts'
 /** Highest number of conditions in one description. */
 const MAX_CRITERIA = 25
 const MAX_LENGTH = 4000
+/** Highest number of words. Every reader is tried at each of them. */
+const MAX_WORDS = 500
 
 /** Words that do not change which contacts are meant. A word that negates or narrows must not be among them. */
 const FILLERS = new Set([
@@ -101,7 +103,9 @@ const EXAMPLES =
  */
 export const parseDescription = (text: string, names: Names): FilterState | Refusal => {
   if (text.length > MAX_LENGTH) return TOO_LARGE()
-  const { criteria, conjunctions, unknown } = read(new Cursor(tokensOf(text)), names)
+  const tokens = tokensOf(text)
+  if (tokens.length > MAX_WORDS) return TOO_LARGE()
+  const { criteria, conjunctions, unknown } = read(new Cursor(tokens), names)
   if (unknown.length > 0) {
     const unknownWords = [...new Set(unknown)].map((word) => `'${word}'`).join(', ')
     return invalid(`text was not understood at ${unknownWords}. What is understood: ${EXAMPLES}`)

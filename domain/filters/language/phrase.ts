@@ -1,9 +1,10 @@
 import type { Criterion } from '../criteria/criterion.ts'
+import type { TagNames } from './tag-names.ts'
 import type { Cursor } from './words.ts'
 
 /** Names that a workspace gives to its own records. */
 export interface Names {
-  readonly tags: readonly { readonly publicId: string; readonly name: string }[]
+  readonly tags: TagNames
 }
 
 /** One condition, or several with their own conjunction. */

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../kernel/values/event.ts'
 import { readAbsence, readDates } from './dates.ts'
 import { type Names, NOT, type Phrase, type PhraseReader, singleCondition } from './phrase.ts'
 import { readTagged } from './tags.ts'
@@ -65,8 +64,3 @@ export const readPhrase = (cursor: Cursor, names: Names): Phrase | undefined => 
   }
   return undefined
 }
-
-/** Returns the names of a workspace as an external translator gets them. */
-export const namesForTranslator = ({ tags }: Names): JsonObject => ({
-  tags: tags.map(({ publicId, name }) => ({ id: publicId, name })),
-})

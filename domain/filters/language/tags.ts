@@ -4,13 +4,10 @@ import type { Cursor } from './words.ts'
 /** Reads the next tag name and returns the tag's public id. The longest matching name wins. */
 const readTag = (cursor: Cursor, { tags }: Names): string | undefined => {
   const token = cursor.peek()
-  if (token?.quoted) {
-    const quoted = tags.find(({ name }) => name.trim().toLowerCase() === token.word)
-    if (quoted) cursor.next()
-    return quoted?.publicId
-  }
-  const longestFirst = [...tags].sort((a, b) => b.name.length - a.name.length)
-  return longestFirst.find(({ name }) => cursor.take(name.trim().toLowerCase().split(/\s+/).join(' ')))?.publicId
+  if (!token?.quoted) return tags.take(cursor)
+  const quoted = tags.named(token.word)
+  if (quoted !== undefined) cursor.next()
+  return quoted
 }
 
 /** Reads a list of tags: `VIP`, `VIP or Gold`, `VIP, Gold and "Big Spender"`. */

@@ -1,3 +1,5 @@
+import { comparable } from '../../kernel/values/comparable.ts'
+
 /** Token of a description: a word, a quoted text or a comma. */
 export interface Token {
   /** Lower-cased, without the punctuation that ends sentences. */
@@ -7,16 +9,28 @@ export interface Token {
   readonly quoted: boolean
 }
 
-const PIECE = /"([^"]*)"|“([^”]*)”|'([^']*)'(?=[\s,.;]|$)|,|[^\s,"“”]+/g
+const PIECE = /"([^"]*)"|“([^“”]*)”|'([^']*)'(?=[\s,.;]|$)|,|[^\s,"“”]+/g
+
+/** Punctuation around a word. Each run of it is tried once. */
+const AROUND = /^[([]+|(?<![)\].;:!?])[)\].;:!?]+$/g
 
 /** Returns the tokens of a description in order. */
 export const tokensOf = (description: string): readonly Token[] =>
   [...description.matchAll(PIECE)].flatMap(([whole, ...quotes]): readonly Token[] => {
     const inside = quotes.find((quote) => quote !== undefined)
-    if (inside !== undefined) return [{ word: inside.trim().toLowerCase(), text: inside.trim(), quoted: true }]
-    const text = whole === ',' ? whole : whole.replace(/^[([]+|[)\].;:!?]+$/g, '')
-    return text === '' ? [] : [{ word: text.toLowerCase().replaceAll('’', "'"), text, quoted: false }]
+    if (inside !== undefined) return [{ word: comparable(inside), text: inside.trim(), quoted: true }]
+    const text = whole === ',' ? whole : whole.replace(AROUND, '')
+    return text === '' ? [] : [{ word: comparable(text).replaceAll('’', "'"), text, quoted: false }]
   })
+
+/** Words of the phrases that readers look for. There are a few hundred, all of them constants. */
+const known = new Map<string, readonly string[]>()
+
+const wordsOf = (phrase: string): readonly string[] => {
+  const words = known.get(phrase) ?? phrase.split(' ')
+  known.set(phrase, words)
+  return words
+}
 
 /** Reads forward through tokens. A reader that finds nothing leaves the position unchanged. */
 export class Cursor {
@@ -41,9 +55,14 @@ export class Cursor {
     return token
   }
 
+  /** Passes over this number of tokens. */
+  skip(count: number): void {
+    this.at += count
+  }
+
   /** Passes over the words of a phrase if they come next. Quoted words never match. */
   take(phrase: string): boolean {
-    const words = phrase.split(' ')
+    const words = wordsOf(phrase)
     if (!words.every((word, index) => this.peek(index)?.word === word && !this.peek(index)?.quoted)) return false
     this.at += words.length
     return true

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { asSent } from '../../resources/attributes/as-sent.ts'
+import { NAME_INDEX, nameFilter } from '../../resources/attributes/unique-name.ts'
 import type { WriteInput } from '../../resources/operation.ts'
-import { list, show, textFilter, workspace } from '../../resources/operations.ts'
+import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
-import { MOST_CRITERIA } from '../criteria/check.ts'
+import { MOST_CRITERIA, MOST_OPTIONS } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
 import { openCriteria, sealProposed } from '../criteria/sealing.ts'
 import { OPTION_COLLECTIONS } from '../criteria/vocabulary.ts'
@@ -16,7 +17,7 @@ const value = Type.Union([
   Type.String(),
   Type.Number(),
   Type.Boolean(),
-  Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  Type.Array(Type.Union([Type.String(), Type.Integer()]), { maxItems: MOST_OPTIONS }),
   Type.Object({ days: Type.Union([Type.String(), Type.Integer()]), modifier: Type.Enum(['ago', 'from_now']) }),
 ])
 const criterion = Type.Object({
@@ -57,6 +58,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
   category: 'contacts',
   under: workspace,
   reads: OPTION_COLLECTIONS,
+  indexes: [NAME_INDEX],
   view: {
     criteria: {
       schema: criteriaSchema,
@@ -69,7 +71,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       paged: 'onRequest',
       sorts: ['id'],
       where: { one_off: false },
-      filters: { name: textFilter('name') },
+      filters: { name: nameFilter },
     }),
     createWorkspaceRefineFilter: creates(FILTERS, {
       input: { ...input, filter_class: asSent(Type.Enum([CONTACTS]), 'The only one') },

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { nameKey, UNIQUE_NAME } from '../../resources/attributes/unique-name.ts'
 import { type Criterion, upcastToSealed } from '../criteria/criterion.ts'
 
 /** The only class of filters that can be created here. */
@@ -39,5 +40,6 @@ export const refineFilter = model('refine_filter', {
   },
   // Lists select by `one_off`, which documents of version 1 lack.
   version: 2,
-  unique: [{ attributes: ['name'], says: 'Name has already been taken' }],
+  unique: [UNIQUE_NAME],
+  derives: { version: 1, of: nameKey },
 })

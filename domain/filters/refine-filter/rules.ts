@@ -2,6 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
+import { nameTakenIn, refuseTakenName } from '../../resources/attributes/unique-name.ts'
 import { type ConditionRules, checkCriteria, loadOptions, type OptionFacts, refuseAll } from '../criteria/check.ts'
 import type { Proposed } from '../criteria/criterion.ts'
 import { CONTACTS, refineFilter } from './model.ts'
@@ -18,10 +19,17 @@ export type Proposal = {
 
 type Filter = DecisionContext<typeof refineFilter, { readonly proposal: Proposal }>
 
-const loadFacts = ({ wanted: { proposal }, workspaceId }: Filter, { documents }: Reader): Promise<OptionFacts> =>
-  loadOptions(proposal?.criteria ?? [], documents, workspaceId)
+type Facts = { readonly options: OptionFacts; readonly isTaken: boolean }
 
-const cleanName = ({ wanted: { name } }: Filter) => (name === undefined ? undefined : { name: name?.trim() || null })
+const isNameTaken = nameTakenIn(refineFilter)
+
+const loadFacts = async (filter: Filter, read: Reader): Promise<Facts> => ({
+  options: await loadOptions(filter.wanted.proposal?.criteria ?? [], read.documents, filter.workspaceId),
+  isTaken: await isNameTaken(filter, read),
+})
+
+const setName = ({ wanted: { name } }: Filter, { isTaken }: Facts) =>
+  name === undefined ? undefined : (refuseTakenName(name, isTaken) ?? { name: name?.trim() || null })
 
 const problem = (field: string, message: string, code = 'invalid'): Detail => ({ field, code, message })
 
@@ -59,7 +67,7 @@ const check = (proposal: Proposal, options: OptionFacts) => {
 const refusal = (details: readonly Detail[]) =>
   details.length === 1 && details[0] === EMPTY ? refuse.invalidFields(details) : refuseAll(details)
 
-const author = ({ before, wanted: { proposal = {} } }: Filter, options: OptionFacts) => {
+const author = ({ before, wanted: { proposal = {} } }: Filter, { options }: Facts) => {
   if (before && before.filter_class !== CONTACTS)
     return refuse.invalid('Only contact filters can be changed here', 'filter_class', 'read_only')
   const { criteria, details } = check(before ? proposal : { criteria: [], ...proposal }, options)
@@ -70,5 +78,5 @@ const author = ({ before, wanted: { proposal = {} } }: Filter, options: OptionFa
 
 /** The rules of a stored filter. */
 export const refineFilters = decider(refineFilter, {
-  rules: rules(refineFilter, { loadFacts, save: [cleanName, author] }),
+  rules: rules(refineFilter, { loadFacts, save: [setName, author] }),
 })

@@ -2,18 +2,32 @@ import { stocks } from '../../inventory/public.ts'
 import { stock } from '../../inventory/stock/model.ts'
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
-import { type RecordCommand, readerOver } from '../../kernel/decide/rules.ts'
-import { invoiceLineItem, orders } from '../../orders/public.ts'
+import { type Reader, type RecordCommand, readerOver } from '../../kernel/decide/rules.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import { invoice, invoiceLineItem, orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { byOrder, byStock, type Line, linesIn, sum, toOrderLines } from '../lines.ts'
 import { fulfillmentLineItem } from './model.ts'
+
+const quantitiesOf = (lines: readonly Line[]) =>
+  byOrder(lines).map(([order_id, own]) => ({ order_id, quantity: sum(own) }))
+
+/** Returns the ids of line items whose invoice is paid: their goods are still owed to the buyer. */
+const owedLines = async (
+  lines: readonly RecordOf<typeof invoiceLineItem>[],
+  read: Reader,
+): Promise<ReadonlySet<number>> => {
+  const bills = await read.many(invoice, [...new Set(lines.map(({ invoice_id }) => invoice_id))])
+  const paid = new Set(bills.filter(({ status }) => status === 'paid').map(({ id }) => id))
+  return new Set(lines.filter(({ invoice_id }) => paid.has(invoice_id)).map(({ id }) => id))
+}
 
 /** Input of the acts by which a stock gives goods to a fulfilment and takes them back. */
 const ofStock = (fulfillment_id: number, location_id: number, lines: readonly Line[]) => ({
   fulfillment_id,
   location_id,
   quantity: sum(lines),
-  orders: byOrder(lines).map(([order_id, own]) => ({ order_id, quantity: sum(own) })),
+  orders: quantitiesOf(lines),
 })
 
 /**
@@ -56,10 +70,14 @@ export const giveBack = async (input: WriteInput, documents: FactReader): Promis
   // An order that refused after a concurrent change recorded nothing, and then no stock was taken.
   const isTaken = billed.every(({ fulfilled }) => fulfilled?.some((part) => part.fulfillment_id === fulfillment_id))
   const returning = byStock(lines).filter(([id]) => isTaken && existing.some((one) => one.id === id))
+  const isOwed = await owedLines(billed, read)
   return [
     ...byOrder(lines).map(([id]) => ask(orders, id, 'unfulfil', { fulfillment_id })),
     ...returning.map(([id, own]) =>
-      ask(stocks, id, 'giveBack', ofStock(fulfillment_id, Number(document.location_id), own)),
+      ask(stocks, id, 'giveBack', {
+        ...ofStock(fulfillment_id, Number(document.location_id), own),
+        owed: quantitiesOf(own.filter(({ invoices_line_item_id }) => isOwed.has(invoices_line_item_id))),
+      }),
     ),
   ]
 }

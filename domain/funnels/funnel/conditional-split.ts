@@ -5,7 +5,7 @@ import { conditionalSplit, funnel } from './model.ts'
 import { pageSwapData } from './page-steps.ts'
 import { collapse, type NamedSlot, splitPlace, TreeDraft } from './splits.ts'
 import { type Branch, type FilterRef, firstPage, locatePage, locateSplit } from './tree.ts'
-import type { WantedBranch, WantedSplit } from './wanted.ts'
+import { MOST_PAGES, type WantedBranch, type WantedSplit } from './wanted.ts'
 
 const { event } = funnel
 
@@ -24,6 +24,10 @@ const filterOf = ({ condition }: WantedSplit, { filter }: FunnelFacts): FilterRe
 const shapeProblem = (branches: readonly WantedBranch[]): Refusal | undefined => {
   for (const [index, { unsupported, single, sequence }] of branches.entries()) {
     const field = branchField(index)
+    if (sequence && sequence.length > MOST_PAGES) {
+      const says = `${field}.page_ids has more than ${MOST_PAGES} items`
+      return refuse.invalid(says, `${field}.page_ids`, 'too_long')
+    }
     if (unsupported.length > 0) {
       const says = `${field} has unsupported keys: ${unsupported.join(', ')}. Accepted keys: page_id, page_ids.`
       return refuse.invalid(says, field, 'unpermitted')
@@ -38,10 +42,10 @@ const shapeProblem = (branches: readonly WantedBranch[]): Refusal | undefined =>
 const swapFirst = (draft: TreeDraft, former: number, named: NamedSlot): Refusal | undefined => {
   const { pageId } = named.slot
   if (former === pageId) return undefined
-  const step = draft.newStep(named)
+  const steps = draft.newSteps([named])
   const first = locatePage(draft.tree, former)
-  if (step instanceof Refusal || !first) return step instanceof Refusal ? step : undefined
-  const path = draft.pages.get(pageId)?.external ? null : (first.node.current_path ?? step.current_path)
+  if (steps instanceof Refusal || !first) return steps instanceof Refusal ? steps : undefined
+  const path = draft.pages.get(pageId)?.external ? null : (first.node.current_path ?? steps[0]?.current_path ?? null)
   draft.add(event.PageSwapped, pageSwapData(first, pageId, path))
   return undefined
 }

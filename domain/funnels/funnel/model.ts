@@ -10,11 +10,12 @@ import { type TreeEvents, treeAfter } from './tree-events.ts'
 type Products = readonly AttachedProduct[]
 type WithProducts = { readonly products: Products } | undefined
 
+/** Page that the step shows. Events of former versions do not name it. */
+type OfPage = { readonly page_id?: number }
+type Bump = { readonly product_id: number; readonly bump_preheadline: string | null }
+
 const setBump = {
-  evolve: (
-    step: WithProducts,
-    { product_id, bump_preheadline }: { readonly product_id: number; readonly bump_preheadline: string | null },
-  ) => ({
+  evolve: (step: WithProducts, { product_id, bump_preheadline }: OfPage & Bump) => ({
     products: (step?.products ?? []).map((one) =>
       one.product_id === product_id ? { ...one, bump: true, bump_preheadline } : one,
     ),
@@ -43,14 +44,14 @@ export const showPageStep = model('funnels/show_page_step', {
       ends: true,
     },
     ProductsAttached: {
-      evolve: (step: WithProducts, { products }: { readonly products: Products }) => ({
+      evolve: (step: WithProducts, { products }: OfPage & { readonly products: Products }) => ({
         products: [...(step?.products ?? []), ...products],
       }),
     },
     ProductPromotedToBump: setBump,
     BumpPreheadlineSet: setBump,
     ProductsDetached: {
-      evolve: (step: WithProducts, { product_ids }: { readonly product_ids: readonly number[] }) => ({
+      evolve: (step: WithProducts, { product_ids }: OfPage & { readonly product_ids: readonly number[] }) => ({
         products: (step?.products ?? []).filter(({ product_id }) => !product_ids.includes(product_id)),
       }),
     },

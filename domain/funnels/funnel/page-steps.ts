@@ -15,7 +15,7 @@ import {
   type Tree,
   type TreePosition,
 } from './tree.ts'
-import type { TreeEvents } from './tree-events.ts'
+import type { StepRef, TreeEvents } from './tree-events.ts'
 import type { ArrangedPage, ArrivingPage, DetachedProducts, LeavingPage, PlacedPage, WantedProducts } from './wanted.ts'
 
 const { event } = funnel
@@ -30,19 +30,36 @@ const outOfBounds = (position: number, count: number): Refusal => {
 const noSuch = (what: string): Refusal =>
   refuse.malformed(`The ${what} with the provided ID cannot be found.`, 'page.funnel', 'not_found')
 
-/** Returns the slug for a step that is to show a page: as wanted, or made from its name and unique among the steps. `null` for an external page. */
-export const stepPath = (tree: Tree, { external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
-  if (external) return null
-  if (path !== undefined) return rooted(path)
+/** Returns a function that gives the slug for a step that is to show a page. It reads the tree once, for any number of new steps. */
+export const stepPaths = (tree: Tree) => {
   const taken = new Set(pageNodes(tree).map(({ current_path }) => current_path))
-  const slug = rooted(slugOf(name, 'page'))
-  let candidate = slug
-  for (let count = 2; taken.has(candidate); count++) candidate = `${slug}-${count}`
-  return candidate
+  /** Numbers from which on the slugs of a name may be free. */
+  const counts = new Map<string, number>()
+  const made = (name: string): string => {
+    const slug = rooted(slugOf(name, 'page'))
+    let count = counts.get(slug) ?? 1
+    const candidate = () => (count === 1 ? slug : `${slug}-${count}`)
+    while (taken.has(candidate())) count++
+    counts.set(slug, count)
+    return candidate()
+  }
+  /** Returns the slug as wanted, or made from the name and unique among the steps. `null` for an external page. */
+  return ({ external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
+    if (external) return null
+    const slug = path === undefined ? made(name) : rooted(path)
+    taken.add(slug)
+    return slug
+  }
 }
 
-const attaching = ({ records }: ActContext<typeof funnel>, step: number, wanted: WantedProducts | undefined): Events =>
-  wanted ? attachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted) : []
+const attaching = (
+  { records }: ActContext<typeof funnel>,
+  step: StepRef,
+  wanted: WantedProducts | undefined,
+): Events =>
+  wanted ? attachProducts(step, records.one(showPageStep, step.show_page_step_id)?.products ?? [], wanted) : []
+/** Returns the slug for one step that is to show a page. */
+export const stepPath = (tree: Tree, page: Omit<ArrivingPage, 'pageId'>): string | null => stepPaths(tree)(page)
 
 /** Returns the position of a new step: after the named step, at the wanted position, or last. */
 const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): TreePosition | Refusal => {
@@ -65,7 +82,10 @@ export const placePage = (context: PageContext<PlacedPage>, facts: FunnelFacts):
   const [id = 0, show_page_step_id = 0] = context.ids
   const current_path = stepPath(tree, page)
   const step: PageNode = { type: 'show_page_step', id, show_page_step_id, page_id: page.pageId, current_path }
-  return [event.StepPlaced({ step, place }), ...attaching(context, show_page_step_id, products)]
+  return [
+    event.StepPlaced({ step, place }),
+    ...attaching(context, { show_page_step_id, page_id: page.pageId }, products),
+  ]
 }
 
 const refTo = ({ show_page_step_id, page_id, id: step_id }: PageNode) => ({ show_page_step_id, page_id, step_id })
@@ -128,7 +148,8 @@ export const arrangePage = (context: PageContext<ArrangedPage>, facts: FunnelFac
   const moved = swapped ?? (sortOrder === undefined ? [] : reposition(tree, page.pageId, sortOrder))
   if (moved instanceof Refusal || !products) return moved
   const step = onto ?? locatePage(tree, page.pageId)?.node.show_page_step_id
-  if (step !== undefined) return [...moved, ...attaching(context, step, products)]
+  if (step !== undefined)
+    return [...moved, ...attaching(context, { show_page_step_id: step, page_id: page.pageId }, products)]
   return refuse.malformed(`Cannot attach products to ${NO_FUNNEL}`, 'page.show_page_step', 'no_step')
 }
 
@@ -141,5 +162,6 @@ export const detachFromPage = (
 ): Events | Refusal => {
   const step = locatePage(before.tree, wanted.pageId)?.node.show_page_step_id
   if (step === undefined) return refuse.malformed(`Cannot detach products from ${NO_FUNNEL}`, 'product_ids', 'no_step')
-  return detachProducts(step, records.one(showPageStep, step)?.products ?? [], wanted.detached, facts.products)
+  const shown = { show_page_step_id: step, page_id: wanted.pageId }
+  return detachProducts(shown, records.one(showPageStep, step)?.products ?? [], wanted.detached, facts.products)
 }

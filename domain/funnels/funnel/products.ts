@@ -36,9 +36,12 @@ export const productsProblem = (wanted: WantedProducts | undefined, known: Produ
   return refuse.invalid(says, 'show_page_step.bumps', 'no_price')
 }
 
+/** Step whose products change, with the page that it shows. */
+type ShownStep = { readonly show_page_step_id: number; readonly page_id: number }
+
 /** Attaches products to a step: mains before bumps, nothing twice. A main product that is sent as a bump is promoted in its place. */
 export const attachProducts = (
-  show_page_step_id: number,
+  step: ShownStep,
   current: readonly AttachedProduct[],
   { mains, bumps }: WantedProducts,
 ): Events<typeof funnel> => {
@@ -63,15 +66,15 @@ export const attachProducts = (
     if (known.bump && known.bump_preheadline === bump_preheadline) continue
     attached.set(id, bump)
     const changed = known.bump ? event.BumpPreheadlineSet : event.ProductPromotedToBump
-    changes.push(changed({ show_page_step_id, product_id: id, bump_preheadline }))
+    changes.push(changed({ ...step, product_id: id, bump_preheadline }))
   }
   if (added.length === 0) return changes
-  return [event.ProductsAttached({ show_page_step_id, products: added }), ...changes]
+  return [event.ProductsAttached({ ...step, products: added }), ...changes]
 }
 
 /** Detaches products from a step, all of them or none. */
 export const detachProducts = (
-  show_page_step_id: number,
+  step: ShownStep,
   current: readonly AttachedProduct[],
   wanted: readonly Ref[],
   known: ProductFacts,
@@ -82,5 +85,5 @@ export const detachProducts = (
     return refuse.malformed(`Product(s) not found: ${spelled(unknown)}`, 'product_ids', 'not_found')
   if (absent.length > 0) return refuse.notFound(`Not found: Product(s) not attached to this page: ${spelled(absent)}`)
   const product_ids = [...new Set(wanted.map(({ id }) => id))]
-  return [event.ProductsDetached({ show_page_step_id, product_ids })]
+  return [event.ProductsDetached({ ...step, product_ids })]
 }

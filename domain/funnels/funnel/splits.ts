@@ -3,10 +3,11 @@ import type { EventOf, EventType } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { FunnelFacts } from './facts.ts'
 import { type conditionalSplit, funnel, type splitTest } from './model.ts'
-import { stepPath } from './page-steps.ts'
+import { stepPaths } from './page-steps.ts'
 import {
   type Container,
-  locatePage,
+  insertAt,
+  isPage,
   locateSplit,
   locateStep,
   type PageNode,
@@ -44,29 +45,37 @@ export class TreeDraft {
     this.tree = treeAfter[makeEvent.type](this.tree, data)
   }
 
-  /** Returns a new step that shows the page of a slot. Refuses a page that is missing or already on a step. */
-  newStep({ slot: { pageId, stepId, showPageStepId }, field }: NamedSlot): PageNode | Refusal {
-    const page = this.pages.get(pageId)
-    if (!page) return refuse.malformed(`${field} not found in this workspace`, field, 'not_found')
-    if (page.in_funnel || locatePage(this.tree, pageId))
-      return refuse.invalid(`${field} is already used by another funnel step`, field, 'taken')
-    const { external, name, current_path: path } = page
-    return {
-      type: 'show_page_step',
-      id: stepId,
-      show_page_step_id: showPageStepId,
-      page_id: pageId,
-      current_path: stepPath(this.tree, { external, name, ...(path !== null && { path }) }),
+  /** Returns new steps that show the pages of these slots. Refuses a page that is missing or already on a step. */
+  newSteps(slots: readonly NamedSlot[]): readonly PageNode[] | Refusal {
+    const shown = new Set(pageNodes(this.tree).map(({ page_id }) => page_id))
+    const pathOf = stepPaths(this.tree)
+    const steps: PageNode[] = []
+    for (const { slot, field } of slots) {
+      const { pageId, stepId, showPageStepId } = slot
+      const page = this.pages.get(pageId)
+      if (!page) return refuse.malformed(`${field} not found in this workspace`, field, 'not_found')
+      if (page.in_funnel || shown.has(pageId))
+        return refuse.invalid(`${field} is already used by another funnel step`, field, 'taken')
+      shown.add(pageId)
+      const { external, name, current_path: path } = page
+      steps.push({
+        type: 'show_page_step',
+        id: stepId,
+        show_page_step_id: showPageStepId,
+        page_id: pageId,
+        current_path: pathOf({ external, name, ...(path !== null && { path }) }),
+      })
     }
+    return steps
   }
 
   /** Puts new steps for these pages into a branch, one after the other from `index` on. */
   fill(branch: Container, index: number, slots: readonly NamedSlot[]): Refusal | undefined {
-    for (const [offset, named] of slots.entries()) {
-      const step = this.newStep(named)
-      if (step instanceof Refusal) return step
-      this.add(funnel.event.StepPlaced, { step, place: { ...branch, index: index + offset } })
-    }
+    const steps = this.newSteps(slots)
+    if (steps instanceof Refusal) return steps
+    for (const [offset, step] of steps.entries())
+      this.events.push(funnel.event.StepPlaced({ step, place: { ...branch, index: index + offset } }))
+    this.tree = insertAt(this.tree, { ...branch, index }, steps)
     return undefined
   }
 
@@ -96,12 +105,14 @@ export const collapse = ({
   const { drop = 'both' } = wanted
   const kept = drop === 'both' ? null : drop === 0 ? 1 : 0
   const dropped = split.branches.filter((_, branch) => branch !== kept).flat()
+  const moved = kept === null ? [] : split.branches[kept].filter(isPage)
   return [
     funnel.event.SplitCollapsed({
       split_id: id,
       kept,
       dropped_steps: pageNodes(dropped).map(({ show_page_step_id, page_id }) => ({ show_page_step_id, page_id })),
       dropped_split_ids: splitNodes(dropped).map((one) => one.id),
+      ...(moved.length > 0 && { moved_page_ids: moved.map(({ page_id }) => page_id) }),
     }),
   ]
 }

@@ -36,6 +36,8 @@ export type TreeEvents = {
     readonly kept: Branch | null
     readonly dropped_steps: readonly StepRef[]
     readonly dropped_split_ids: readonly number[]
+    /** Pages of the kept steps that now stand where the split was. Former versions did not record them. */
+    readonly moved_page_ids?: readonly number[]
   }
   readonly VariantsWeighted: { readonly split_id: number; readonly weights: Weights }
   readonly SplitConditionSet: { readonly split_id: number; readonly filter: FilterRef }

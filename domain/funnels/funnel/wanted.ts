@@ -41,6 +41,9 @@ export type DetachedProducts = { readonly pageId: number; readonly detached: rea
 /** A page that a client names for a slot of a split, with ids for the step that would show it. */
 export type Slot = { readonly pageId: number; readonly stepId: number; readonly showPageStepId: number }
 
+/** Highest number of pages that one request puts into a branch. */
+export const MOST_PAGES = 100
+
 export type WantedVariant = {
   /** `undefined`: not sent; `null`: sent without a value. */
   readonly slot?: Slot | null

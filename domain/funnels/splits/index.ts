@@ -8,6 +8,7 @@ import { changes, creates, removes } from '../../resources/writes.ts'
 import { conditionalSplit, splitTest } from '../funnel/model.ts'
 import { funnels } from '../funnel/rules.ts'
 import { TREE_NODE } from '../funnel/tree.ts'
+import { MOST_PAGES } from '../funnel/wanted.ts'
 import { conditionalSplitView, splitTestView } from './views.ts'
 import { wantedConditional, wantedDrop, wantedTest } from './wanted.ts'
 
@@ -20,7 +21,7 @@ const variants = asSent(
   Type.Array(Type.Object(variant)),
   'One or two on creation, two on a change; together the weights are 100',
 )
-const branch = { page_id: Type.Optional(id), page_ids: Type.Optional(Type.Array(id)) }
+const branch = { page_id: Type.Optional(id), page_ids: Type.Optional(Type.Array(id, { maxItems: MOST_PAGES })) }
 const branches = asSent(Type.Array(Type.Object(branch)), 'Matched first, unmatched second')
 const condition = asSent(Type.Object({ filter_id: Type.Optional(Type.String()) }), 'A stored filter, by its public id')
 

@@ -6,16 +6,26 @@ import { page } from '../../pages/page/model.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { showPageStep } from '../funnel/model.ts'
 import { TREE_NODE } from '../funnel/tree.ts'
-import type { Slot, WantedBranch, WantedCondition, WantedSplit, WantedVariant } from '../funnel/wanted.ts'
+import {
+  MOST_PAGES,
+  type Slot,
+  type WantedBranch,
+  type WantedCondition,
+  type WantedSplit,
+  type WantedVariant,
+} from '../funnel/wanted.ts'
 
 const isBlank = (value: Json | undefined): boolean => value === undefined || value === null || value === ''
+
+/** A split has two branches. One entry more suffices for the rules to refuse the number. */
+const MOST_ENTRIES = 3
 
 /** Reads the entries of a list of objects. Refuses any other value. */
 const entriesOf = <T>(sent: Json | undefined, name: string, read: (entry: JsonObject) => T): readonly T[] | Refusal => {
   if (sent === undefined || sent === null) return []
   if (!Array.isArray(sent) || !sent.every((entry): entry is JsonObject => isObject(entry)))
     return refuse.invalid(`${name} must be an array of objects`, name, 'type')
-  return sent.map(read)
+  return sent.slice(0, MOST_ENTRIES).map(read)
 }
 
 /** Returns a slot of a split for a sent page id, with new ids for its step. A text that is no id becomes 0. */
@@ -41,7 +51,7 @@ const branchesOf = (input: WriteInput): readonly WantedBranch[] | Refusal =>
     const isNoList = page_ids !== undefined && page_ids !== null && !Array.isArray(page_ids)
     return {
       ...(!isBlank(page_id) && { single: slotFor(input)(page_id) }),
-      ...(Array.isArray(page_ids) && { sequence: page_ids.map(slotFor(input)) }),
+      ...(Array.isArray(page_ids) && { sequence: page_ids.slice(0, MOST_PAGES + 1).map(slotFor(input)) }),
       unsupported: [...Object.keys(others), ...(isNoList ? ['page_ids'] : [])],
     }
   })

@@ -3,6 +3,7 @@ import { managed, requested } from '../../kernel/model/field.ts'
 import { data, reference } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import {
+  addHolds,
   adjustLevel,
   type Hold,
   type Level,
@@ -29,7 +30,10 @@ type Taken = {
   readonly short: number
   readonly orders: readonly OrderQuantity[]
 }
-type Returned = Pick<Taken, 'fulfillment_id' | 'location_id' | 'quantity'>
+type Returned = Pick<Taken, 'fulfillment_id' | 'location_id' | 'quantity'> & {
+  /** Quantities that are held again for their orders; absent in events that are older than that. */
+  readonly owed?: readonly OrderQuantity[]
+}
 
 const quantity = Type.Integer()
 const levels = data<readonly Level[], Begun>(Type.Array(Type.Object({ location_id: Type.Integer(), quantity })), {
@@ -100,15 +104,12 @@ export const stock = model('fulfillments/stock', {
       }),
     },
     StockKeptAgain: {
-      evolve: (before: WithPutBack | undefined, { restock_id, order_id, quantity }: OfRestock) => {
-        const own = holdsOf(before).find((one) => one.order_id === order_id)?.quantity ?? 0
-        return {
-          holds: replaceHold(holdsOf(before), { order_id, quantity: quantity + own, expires_at: null }),
-          put_back: (before?.put_back ?? []).filter(
-            (one) => one.restock_id !== restock_id || one.order_id !== order_id,
-          ),
-        }
-      },
+      evolve: (before: WithPutBack | undefined, part: OfRestock) => ({
+        holds: addHolds(holdsOf(before), [part]),
+        put_back: (before?.put_back ?? []).filter(
+          (one) => one.restock_id !== part.restock_id || one.order_id !== part.order_id,
+        ),
+      }),
     },
     StockReservationsLapsed: {
       evolve: (before: Before, { order_ids }: { readonly order_ids: readonly number[] }) => ({
@@ -126,8 +127,9 @@ export const stock = model('fulfillments/stock', {
       },
     },
     StockReturned: {
-      evolve: (before: WithShortfalls | undefined, { fulfillment_id, location_id, quantity }: Returned) => ({
+      evolve: (before: WithShortfalls | undefined, { fulfillment_id, location_id, quantity, owed }: Returned) => ({
         levels: adjustLevel(levelsOf(before), location_id, quantity),
+        ...(owed && { holds: addHolds(holdsOf(before), owed) }),
         shortfalls: (before?.shortfalls ?? []).filter((one) => one.fulfillment_id !== fulfillment_id),
       }),
     },

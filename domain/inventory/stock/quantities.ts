@@ -48,6 +48,13 @@ export const replaceHold = (holds: readonly Hold[], hold: Hold): readonly Hold[]
   hold,
 ]
 
+/** Holds with quantities added for paid orders, which have no expiry. */
+export const addHolds = (holds: readonly Hold[], more: readonly OrderQuantity[]): readonly Hold[] =>
+  more.reduce((all, { order_id, quantity }) => {
+    const own = all.find((one) => one.order_id === order_id)?.quantity ?? 0
+    return replaceHold(all, { order_id, quantity: quantity + own, expires_at: null })
+  }, holds)
+
 /** Holds reduced by quantities of orders; holds that reach 0 are removed. */
 export const reduceHolds = (holds: readonly Hold[], less: readonly OrderQuantity[]): readonly Hold[] =>
   holds.flatMap((hold) => {

@@ -163,11 +163,21 @@ const take = (asked: StockOf<ForFulfillment>, { oversells }: Facts): Happens => 
   return [event.StockTaken({ fulfillment_id, location_id, quantity: taken, short: quantity - taken, orders })]
 }
 
-/** Returns what a fulfilment took. */
-const giveBack = ({ before, wanted }: StockOf<ForFulfillment>): Happens => {
-  const { fulfillment_id, location_id, quantity } = wanted
+/** Returns what a fulfilment took, and holds again what is still owed to buyers. */
+const giveBack = ({
+  before,
+  wanted,
+}: StockOf<ForFulfillment & { readonly owed: readonly OrderQuantity[] }>): Happens => {
+  const { fulfillment_id, location_id, owed = [] } = wanted
   const missed = before.shortfalls.find((one) => one.fulfillment_id === fulfillment_id)?.quantity ?? 0
-  return [event.StockReturned({ fulfillment_id, location_id, quantity: quantity - missed })]
+  const quantity = wanted.quantity - missed
+  let left = quantity
+  const held = owed.flatMap((one) => {
+    const part = Math.min(one.quantity, left)
+    left -= part
+    return part > 0 ? [{ order_id: one.order_id, quantity: part }] : []
+  })
+  return [event.StockReturned({ fulfillment_id, location_id, quantity, owed: held })]
 }
 
 const preventRemoval = ({ before, at }: ActContext<typeof stock>): Refusal | undefined =>

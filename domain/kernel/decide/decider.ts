@@ -1,12 +1,13 @@
-import { type ClaimRequest, claimOn } from '../model/claim.ts'
+import { type ClaimRequest, claimsOn } from '../model/claim.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import { PERSONAL } from '../model/personal.ts'
 import type { DomainEvent, FoldedEvent, JsonObject, Upcast } from '../values/event.ts'
 import type { Actor, Decision, FactReader } from './command.ts'
 import { contextOf, decideOn, isLive } from './decision.ts'
 import { type ActInputs, type RecordCommand, type RecordInputs, type Rules, readerOver } from './rules.ts'
+import { StreamFold } from './stream-fold.ts'
 import { membersOf, type StreamMembers } from './stream-members.ts'
-import { EMPTY_STREAM, foldOver, type StreamState } from './stream-state.ts'
+import { EMPTY_STREAM, type StreamState } from './stream-state.ts'
 
 /**
  * A model with its rules, and its children with theirs. It is the consistency boundary: each instance has one stream, named `<name>-<id>`.
@@ -27,6 +28,8 @@ export interface Decider<T extends ActInputs = ActInputs, Inputs = unknown> {
   decide(state: StreamState, command: RecordCommand, facts: unknown): Decision
   /** Returns the state after consecutive events of one stream. */
   fold(state: StreamState, events: readonly FoldedEvent[]): StreamState
+  /** Begins a fold to which consecutive events of one stream are added one by one. */
+  foldFrom(state: StreamState): StreamFold
   /** Loads the facts from other streams that the decision needs. */
   facts?(command: RecordCommand, read: FactReader, state: StreamState): unknown
   /** Returns the claims that an instance holds in this state. The engine takes and releases the difference between states. */
@@ -81,7 +84,7 @@ const claimsOf =
       return [...(documents[model.name]?.values() ?? [])].flatMap((document) => {
         const record = open(document)
         if (!isLive(member, record)) return []
-        const unique = model.unique.flatMap((one) => claimOn(model, one, record, record.workspace_id) ?? [])
+        const unique = model.unique.flatMap((one) => claimsOn(model, one, record, record.workspace_id))
         return role === undefined && rootClaims ? [...unique, ...rootClaims(record)] : unique
       })
     })
@@ -158,7 +161,12 @@ export const decider = <
     initial: EMPTY_STREAM,
     events: versionsOf(members),
     decide: decideOn(members),
-    fold: foldOver(members.all),
+    foldFrom: (state) => new StreamFold(members.all, state),
+    fold(state, events) {
+      const fold = new StreamFold(members.all, state)
+      for (const event of events) fold.add(event)
+      return fold.end()
+    },
     claims: claimsOf(members, claims),
     fires: (model, timer) => actsOfTimers.get(`${model} ${timer}`) ?? '',
     ...(members.all.some(({ model: { person } }) => person !== undefined) && { person: personIn(members) }),

@@ -2,18 +2,21 @@ import { type DerivedEvents, derivedEventsOf } from '../model/derived-events.ts'
 import { type Fold, foldOf, initialFieldsOf, recordOf } from '../model/fold.ts'
 import type { Child, Model, RecordOf } from '../model/model.ts'
 import type { Document } from '../ports/read-models.ts'
-import type { FoldedEvent, JsonObject } from '../values/event.ts'
-import { parseStream } from '../values/stream-name.ts'
+import type { JsonObject } from '../values/event.ts'
 import type { AnyRules, StreamRecords } from './rules.ts'
 
 /** Documents of the records of a stream, by model and id. Rules read them as `StreamRecords`. */
 export interface StreamState {
   readonly began: boolean
   readonly documents: Readonly<Record<string, ReadonlyMap<number, Document>>>
+  /** Number of documents, of the root and of all kinds of children. */
+  readonly records: number
+  /** Approximate size of the documents in memory. */
+  readonly bytes: number
 }
 
 /** State of a stream without events. */
-export const EMPTY_STREAM: StreamState = { began: false, documents: {} }
+export const EMPTY_STREAM: StreamState = { began: false, documents: {}, records: 0, bytes: 0 }
 
 /** One model of a stream, of its root or of children, with everything that is derived from it. */
 export interface StreamMember {
@@ -75,31 +78,3 @@ export class RecordsOfStream implements StreamRecords {
     return [...(this.#state.documents[model.name]?.values() ?? [])].map(recordOf(model))
   }
 }
-
-/** Stands in for public ids, which decisions do not need. */
-const noPublicId = () => ''
-
-/** Returns the function that folds events into a state. It copies only the records that the events concern, and their maps. */
-export const foldOver =
-  (members: readonly StreamMember[]) =>
-  ({ began, documents: before }: StreamState, events: readonly FoldedEvent[]): StreamState => {
-    const [first] = events
-    if (!first) return { began, documents: before }
-    const streamId = parseStream(first.stream).id
-    const documents: Record<string, ReadonlyMap<number, Document>> = { ...before }
-    for (const { fold, model } of members) {
-      let records: Map<number, Document> | undefined
-      const copied = new Set<number>()
-      for (const event of events) {
-        for (const id of fold.touched(event, streamId)) {
-          records ??= new Map(before[model.name])
-          const after = fold.apply(records.get(id), event, id, noPublicId, copied.has(id))
-          copied.add(id)
-          if (after) records.set(id, after)
-          else records.delete(id)
-        }
-      }
-      if (records) documents[model.name] = records
-    }
-    return { began: true, documents }
-  }

@@ -1,7 +1,7 @@
 import type { Decision, FactReader } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand, StreamRecords } from '../decide/rules.ts'
-import { RecordsOfStream } from '../decide/stream-state.ts'
+import { RecordsOfStream, type StreamState } from '../decide/stream-state.ts'
 import type { Upcaster } from '../decide/upcast.ts'
 import type { ClaimRequest } from '../model/claim.ts'
 import { sealEvent } from '../model/personal.ts'
@@ -14,6 +14,7 @@ import { streamOf } from '../values/stream-name.ts'
 import { claimChanges } from './claim-changes.ts'
 import { keyedQueues } from './keyed-queues.ts'
 import { type Loaded, type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
+import { refuseBeyond, STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts'
 import { type Outcome, type Repeated, type Transaction, toNewEvent } from './transaction.ts'
 
 export interface Engine {
@@ -44,6 +45,8 @@ interface EngineDeps {
   readonly newEventId: () => string
   /** Memory for folded streams, in bytes; default 64 MiB. */
   readonly cacheBytes?: number
+  /** Sizes that streams may reach; default: `STREAM_BOUNDS`. */
+  readonly bounds?: StreamBounds
   /** Whether no other process appends to the log. Cached states are then never older than the log. */
   readonly alone?: boolean
 }
@@ -78,7 +81,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     claimKey,
     records: async (aggregate, id, revision) =>
       new RecordsOfStream((await streams.load(aggregate, id, revision)).state),
-    dryRun: async (transaction) => (await decideOn({ ...deps, streams }, transaction, true)).decision,
+    dryRun: async (transaction) => (await prepare({ ...deps, streams }, transaction, true)).decision,
     clearCache: streams.dropAll,
     // Writers of one stream take turns, so that only other processes can cause revision conflicts.
     transact: (transaction) =>
@@ -88,16 +91,21 @@ export const createEngine = (deps: EngineDeps): Engine => {
   }
 }
 
-interface DecideDeps extends Pick<EngineDeps, 'read'> {
+interface DecideDeps extends Pick<EngineDeps, 'read' | 'newEventId' | 'bounds'> {
   readonly streams: LoadedStreams
 }
+
+const isAtRevision = (
+  { documents }: StreamState,
+  { model, id, revisions }: NonNullable<Transaction['ifRevision']>,
+): boolean => revisions.includes(Number(documents[model]?.get(id)?.rev))
 
 /** Loads the stream of a transaction and decides on it. */
 const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction, fresh: boolean) => {
   const { aggregate, id, ifRevision } = transaction
   const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
   const command = commandFor(transaction, before)
-  if (ifRevision && before.state.documents[ifRevision.model]?.get(ifRevision.id)?.rev !== ifRevision.revision) {
+  if (ifRevision && !isAtRevision(before.state, ifRevision)) {
     const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
     return { before, command, decision }
   }
@@ -105,7 +113,30 @@ const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction,
   return { before, command, decision: withKnownEvents(aggregate, aggregate.decide(before.state, command, facts)) }
 }
 
-interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log' | 'vault' | 'newEventId'> {
+/** A decision with the events to append and the state after them, or a refusal. */
+type Prepared = {
+  readonly before: Loaded
+  readonly decision: Decision
+  readonly events: readonly NewEvent[]
+  readonly after: Loaded
+}
+
+/** Decides on a transaction, and folds the events. A write that the bounds of the stream keep out becomes a refusal. */
+const prepare = async (deps: DecideDeps, transaction: Transaction, fresh: boolean): Promise<Prepared> => {
+  const { streams, newEventId, bounds = STREAM_BOUNDS } = deps
+  const { aggregate, id } = transaction
+  const { before, command, decision } = await decideOn(deps, transaction, fresh)
+  if (decision instanceof Refusal || decision.length === 0) return { before, decision, events: [], after: before }
+  const events = decision.map((event, index): NewEvent => {
+    const of = aggregate.person?.(before.state, event, id, decision)
+    return toNewEvent({ ...transaction, command }, event, { index, count: decision.length, of }, newEventId)
+  })
+  const after = streams.advance(aggregate, id, before, events)
+  const refusal = refuseBeyond(bounds, transaction, before.state, after.state)
+  return { before, decision: refusal ?? decision, events, after }
+}
+
+interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log' | 'vault'> {
   readonly claimKey: Engine['claimKey']
 }
 
@@ -126,9 +157,9 @@ const recordRefusal = async (
 
 /** Returns a function that loads, decides and appends once. @returns `again` when another process has appended meanwhile */
 const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh: boolean) => {
-  const { log, vault, newEventId, streams, claimKey } = deps
+  const { log, vault, streams, claimKey } = deps
   const { aggregate, id, once, claimOnRefusal } = transaction
-  const { before, command, decision } = await decideOn(deps, transaction, fresh)
+  const { before, decision, events, after } = await prepare(deps, transaction, fresh)
   // A claim that the stream already holds is no conflict in the log, so a repeated request is detected here.
   const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
   if (repeatOf) return { repeatOf: decided(repeatOf), position: await log.lastPosition() }
@@ -137,11 +168,6 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
   if (decision.length === 0 && !once) {
     return { revision: before.revision, position: -1, events: [] } satisfies Outcome
   }
-  const events = decision.map((event, index): NewEvent => {
-    const of = aggregate.person?.(before.state, event, id, decision)
-    return toNewEvent({ ...transaction, command }, event, { index, count: decision.length, of }, newEventId)
-  })
-  const after = streams.advance(aggregate, id, before, events)
   const { taken, released } = claimChanges(aggregate, before.state, after.state, claimKey)
   const take = [...taken.keys()].map((key): ClaimToTake => ({ key }))
   const request: Append = {

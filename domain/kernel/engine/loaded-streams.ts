@@ -5,8 +5,10 @@ import type { Upcaster } from '../decide/upcast.ts'
 import { openEvent } from '../model/personal.ts'
 import type { EventLog } from '../ports/event-log.ts'
 import type { Vault } from '../ports/vault.ts'
-import type { DomainEvent, Json, Metadata, RecordedEvent } from '../values/event.ts'
+import type { DomainEvent, Metadata } from '../values/event.ts'
 import { streamOf } from '../values/stream-name.ts'
+import { keyedQueues } from './keyed-queues.ts'
+import { timeSlices } from './time-slices.ts'
 
 /** State of a stream at a revision. */
 export interface Loaded {
@@ -14,8 +16,6 @@ export interface Loaded {
   readonly revision: number
   /** Time of its last event, ISO 8601; empty without events. */
   readonly at: string
-  /** Approximate size in memory, in bytes. */
-  readonly size: number
 }
 
 /** Event that is about to be appended, in the clear. */
@@ -27,6 +27,7 @@ export interface LoadedStreams {
   load(aggregate: Decider, id: number, leastRevision?: number): Promise<Loaded>
   /** Returns the state after events that follow it. */
   advance(aggregate: Decider, id: number, from: Loaded, events: readonly EventWithMetadata[]): Loaded
+  /** Caches a state, unless it would take too much of the cache. */
   cache(stream: string, loaded: Loaded): void
   drop(stream: string): void
   dropAll(): void
@@ -42,20 +43,13 @@ interface LoadedStreamsDeps {
   readonly alone: boolean
 }
 
-const NEW_SIZE = 500
-const EVENT_SIZE = 200
+/** Memory of a cached state besides its documents. */
+const STATE_BYTES = 500
+/** Share of the cache that one state may take, so that it does not displace all others. */
+const LARGEST_SHARE = 0.5
 
 /** Returns the state of a stream that has no events. */
-export const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, at: '', size: NEW_SIZE })
-
-/** Estimates the size of a value in memory, in bytes. */
-const sizeOf = (value: Json | undefined): number => {
-  if (typeof value === 'string') return 24 + 2 * value.length
-  if (typeof value !== 'object' || value === null) return 8
-  let size = 64
-  for (const inner of Object.values(value)) size += sizeOf(inner)
-  return size
-}
+export const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, at: '' })
 
 const advance: LoadedStreams['advance'] = (aggregate, id, from, events) => {
   if (events.length === 0) return from
@@ -67,26 +61,46 @@ const advance: LoadedStreams['advance'] = (aggregate, id, from, events) => {
     stream,
     revision: from.revision + 1 + index,
   }))
-  const size = events.reduce((sum, { data }) => sum + EVENT_SIZE + sizeOf(data), from.size)
   const { at } = events.at(-1)!.metadata
-  return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, at, size }
+  return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, at }
+}
+
+/** Folds the events of a stream that follow a state, as they are read. Lets others have the event loop from time to time. */
+const readOn = async (
+  { log, vault, upcast }: Pick<LoadedStreamsDeps, 'log' | 'vault' | 'upcast'>,
+  aggregate: Decider,
+  stream: string,
+  from: Loaded,
+): Promise<Loaded> => {
+  const fold = aggregate.foldFrom(from.state)
+  const turn = timeSlices()
+  let { revision, at } = from
+  for await (const event of log.readStream(stream, { from: revision + 1 })) {
+    fold.add(upcast(await openEvent(vault, event)))
+    revision = event.revision
+    at = event.metadata.at
+    const others = turn()
+    if (others) await others
+  }
+  return revision === from.revision ? from : { state: fold.end(), revision, at }
 }
 
 /** Creates the streams over a log, with an empty cache. */
-export const loadedStreams = ({ log, vault, upcast, cacheBytes, alone }: LoadedStreamsDeps): LoadedStreams => {
-  const cache = new LRUCache<string, Loaded>({ maxSize: cacheBytes, sizeCalculation: ({ size }) => size })
+export const loadedStreams = ({ cacheBytes, alone, ...deps }: LoadedStreamsDeps): LoadedStreams => {
+  const cache = new LRUCache<string, Loaded>({
+    maxSize: cacheBytes,
+    maxEntrySize: Math.floor(cacheBytes * LARGEST_SHARE),
+    sizeCalculation: ({ state }) => STATE_BYTES + state.bytes,
+  })
+  const runInTurn = keyedQueues()
   return {
     advance,
     async load(aggregate, id, leastRevision = -1) {
       const stream = streamOf(aggregate, id)
       const cached = cache.get(stream)
       if (cached && alone && cached.revision >= leastRevision) return cached
-      const loaded = cached ?? newStream(aggregate)
-      const events: RecordedEvent[] = []
-      for await (const event of log.readStream(stream, { from: loaded.revision + 1 })) {
-        events.push(upcast(await openEvent(vault, event)))
-      }
-      return advance(aggregate, id, loaded, events)
+      // Loads of a large stream at the same time would take its memory several times.
+      return runInTurn(stream, () => readOn(deps, aggregate, stream, cache.get(stream) ?? newStream(aggregate)))
     },
     cache: (stream, loaded) => void cache.set(stream, loaded),
     drop: (stream) => void cache.delete(stream),

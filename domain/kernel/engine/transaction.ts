@@ -16,8 +16,8 @@ export interface Transaction {
   readonly correlationId: string
   /** The caller knows that the stream is new, so nothing is read before the decision. */
   readonly isNew?: boolean
-  /** Refuses the command unless the record last changed at this revision of the stream. */
-  readonly ifRevision?: { readonly model: string; readonly id: number; readonly revision: number }
+  /** Refuses the command unless the record last changed at one of these revisions of the stream. */
+  readonly ifRevision?: { readonly model: string; readonly id: number; readonly revisions: readonly number[] }
   /** Claim that is taken with the events, even if there are none. It makes the request repeatable. */
   readonly once?: ClaimToTake
   /** Claims that are taken without events when the command is refused. They keep it and its later follow-ups from ever being carried out. */

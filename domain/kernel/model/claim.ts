@@ -1,5 +1,17 @@
 import type { JsonObject } from '../values/event.ts'
-import type { Model, Unique } from './model.ts'
+import type { Model } from './model.ts'
+
+/** Values that only one record at a time may have within a scope. */
+export interface Unique {
+  readonly attributes: readonly string[]
+  /** Scope: `workspace` (the default), `everywhere` for the installation, or an attribute whose value all of its records share. */
+  readonly within?: string
+  /** Name of the claim. Default: made from the model and the attributes. */
+  readonly scope?: string
+  /** Returns the spellings of a value. None of them may be taken. Default: the value itself. */
+  spellings?(value: string): readonly string[]
+  readonly says: string
+}
 
 /** A value that only one stream at a time may hold. */
 export interface ClaimRequest {
@@ -13,22 +25,23 @@ export interface ClaimRequest {
   readonly says: string
 }
 
-/** Returns the claim of a record on unique values; `undefined` while one of them is missing. */
-export const claimOn = (
+/** Returns the claims of a record on unique values, one for each spelling; none while one of the values is missing. */
+export const claimsOn = (
   { name, attributes }: Model,
-  { attributes: names, within = 'workspace', scope, says }: Unique,
+  { attributes: names, within = 'workspace', scope, spellings, says }: Unique,
   values: JsonObject,
   workspaceId: number | undefined,
-): ClaimRequest | undefined => {
+): readonly ClaimRequest[] => {
   const parts = names.map((one) => values[one] ?? null)
-  if (parts.some((part) => part === null || part === '')) return undefined
+  if (parts.some((part) => part === null || part === '')) return []
   const owner = within === 'workspace' ? workspaceId : values[within]
   const [field = ''] = names
-  return {
+  const value = parts.join('\n')
+  return (spellings?.(value) ?? [value]).map((spelling) => ({
     scope: `${scope ?? `${name}.${names.join('+')}`}${within === 'everywhere' ? '' : `:${owner}`}`,
-    value: parts.join('\n'),
+    value: spelling,
     field,
     says,
     ...(attributes[field]?.personal && { personal: true }),
-  }
+  }))
 }

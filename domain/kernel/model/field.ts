@@ -43,6 +43,8 @@ export interface Field<T = Json> {
   readonly immutable: boolean
   /** Resource that the value (or each value of a list) is an id of. The record must exist in the same workspace. */
   readonly refersTo?: string
+  /** Fields of the object that the value is, or of each object of the list. */
+  readonly inner?: FieldTable
   /** Description for the OpenAPI document. */
   readonly about?: string
   /** Name in messages, where it differs from the field's name in words. */
@@ -105,7 +107,7 @@ export const field = <T, Extra = unknown>(
   schema: TSchema,
   given: Options | undefined,
   parse: Field['parse'],
-  { sends, refersTo }: Pick<Field, 'sends' | 'refersTo'> = {},
+  { sends, refersTo, inner }: Pick<Field, 'sends' | 'refersTo' | 'inner'> = {},
 ): Field<T> & Extra => {
   const options = given ?? {}
   const nullable = options.nullable ?? options.default === null
@@ -127,6 +129,7 @@ export const field = <T, Extra = unknown>(
     ...(options.about && { about: options.about }),
     ...(options.label !== undefined && { label: options.label }),
     ...(refersTo !== undefined && { refersTo }),
+    ...(inner !== undefined && { inner }),
     parse,
   }
   return made as Field<T> & Extra

@@ -1,6 +1,8 @@
 import { type TSchema, Type } from 'typebox'
+import { isBlankText } from '../values/comparable.ts'
 import type { Json } from '../values/event.ts'
 import { dayBegins, dayEnds, dayIn, instantIn, isWrittenAsInstant } from '../values/instant.ts'
+import { AMOUNT_LIMIT } from '../values/money.ts'
 import { EITHER_FORM } from '../values/public-ids.ts'
 import {
   type Field,
@@ -12,14 +14,16 @@ import {
   problem,
   type Values,
 } from './field.ts'
-import { isObject, parseFields, requestSchema, responseSchemas, sentSchema } from './parse.ts'
+import { isObject, isTooWide, MOST_ITEMS, parseFields, requestSchema, responseSchemas, sentSchema } from './parse.ts'
 
 type TextOptions = Options & {
   readonly max?: number
   /** Removes outer white space. */
   readonly trim?: true
-  /** Stores empty text as `null`. */
+  /** Stores blank text as `null`, as every text does that may be `null`. */
   readonly emptyIsNull?: true
+  /** Keeps blank text as it is. */
+  readonly keepsBlank?: true
   /** Pattern that the text must match, and the message when it does not. Empty text is accepted. */
   readonly form?: { readonly test: RegExp; readonly says: string }
 }
@@ -33,23 +37,24 @@ const formOf = ({ required, form }: TextOptions) => {
 /** Text of at most `max` characters (default 255), with an optional form. */
 export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<string, O> => {
   const options: TextOptions = given ?? {}
-  const max = options.max ?? 255
+  const { max = 255, emptyIsNull, nullable, keepsBlank } = options
+  const blankIsNull = emptyIsNull === true || (nullable === true && keepsBlank !== true)
   const parse: Field['parse'] = (value) => {
     if (typeof value !== 'string') return problem('must be a string', 'type')
     if (value.length > max) return problem(`is too long (maximum is ${max} characters)`, 'too_long')
     if (value.includes('\u0000')) return problem('must not contain a NUL character', 'invalid')
     if (!value.isWellFormed()) return problem('must be well-formed Unicode', 'invalid')
+    if (blankIsNull && isBlankText(value)) return { value: null }
     if (options.form && value !== '' && !options.form.test.test(value)) return problem(options.form.says, 'invalid')
-    const trimmed = options.trim ? value.trim() : value
-    return { value: options.emptyIsNull && trimmed === '' ? null : trimmed }
+    return { value: options.trim ? value.trim() : value }
   }
   const sends = Type.String({ maxLength: max, ...formOf(options) })
   return field(Type.String({ maxLength: max }), options, parse, { sends })
 }
 
-/** Text of up to a million characters. */
+/** Text of up to a million characters, such as code, in which blank text has a meaning. */
 export const longText = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
-  text({ ...options, max: 1_000_000 }) as FieldOf<string, O>
+  text({ ...options, max: 1_000_000, keepsBlank: true }) as FieldOf<string, O>
 
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 
@@ -97,7 +102,9 @@ export const amount = <const O extends Options = Options>(options?: O): FieldOf<
     Type.Union([Type.Number(), Type.String()]),
     options,
     (value) => {
-      if (asNumber(value) === undefined) return problem('is not a number', 'type')
+      const number = asNumber(value)
+      if (number === undefined) return problem('is not a number', 'type')
+      if (Math.abs(number) >= AMOUNT_LIMIT) return problem(`must be less than ${AMOUNT_LIMIT}`, 'too_large')
       return { value: String(value).trim() }
     },
     { sends: Type.Union([Type.Number(), Type.String({ pattern: NUMBER.source })]) },
@@ -173,7 +180,7 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
   item: Field<T>,
   options?: O,
 ): FieldOf<readonly Exclude<T, null>[], O> => {
-  const { max = 1000, required }: Options & { readonly max?: number } = options ?? {}
+  const { max = MOST_ITEMS, required }: Options & { readonly max?: number } = options ?? {}
   const sends = Type.Array(sentSchema(item), { maxItems: max, ...(required && { minItems: 1 }) })
   return field(
     Type.Array(item.schema),
@@ -190,7 +197,11 @@ export const list = <T, const O extends Options & { readonly max?: number } = Op
       }
       return { value: items }
     },
-    { sends, ...(item.refersTo !== undefined && { refersTo: item.refersTo }) },
+    {
+      sends,
+      ...(item.refersTo !== undefined && { refersTo: item.refersTo }),
+      ...(item.inner !== undefined && { inner: item.inner }),
+    },
   )
 }
 
@@ -208,7 +219,7 @@ export const group = <F extends FieldTable, const O extends Options = Options>(
       const first = details[0]
       return first ? problem(`is invalid: ${first.message}`, first.code) : { value: values }
     },
-    { sends: requestSchema(fields, 'create') },
+    { sends: requestSchema(fields, 'create'), inner: fields },
   )
 
 /** Values that `textMap` accepts and stores as text. */
@@ -221,23 +232,32 @@ export const textMap = <const O extends Options = Options>(options?: O): FieldOf
     options,
     (value) => {
       if (!isObject(value)) return { value: {} }
+      const sent = Object.entries(value)
+      if (sent.length > MOST_ITEMS) return problem(`has more than ${MOST_ITEMS} keys`, 'too_long')
       const entries: [string, string][] = []
-      for (const [key, entry] of Object.entries(value)) {
+      for (const [key, entry] of sent) {
         if (entry !== null && typeof entry === 'object') return problem(`has no text for '${key}'`, 'type')
         const written = entry === null ? '' : String(entry)
         if (key.length > 255 || written.length > 65_535) return problem('has an entry that is too long', 'too_long')
         if (written.includes('\u0000') || !written.isWellFormed() || !key.isWellFormed())
           return problem('must be well-formed Unicode', 'invalid')
-        entries.push([key, written])
+        entries.push([key, isBlankText(written) ? '' : written])
       }
       return { value: Object.fromEntries(entries) }
     },
     { sends: Type.Record(Type.String(), TEXTUAL) },
   )
 
-/** JSON in a shape that only rules check. `schema` describes it in responses, `sends` in requests. */
+/** JSON in a shape that only rules check, with lists of bounded length. `schema` describes it in responses, `sends` in requests. */
 export const data = <T, const O extends Options = Options>(
   schema: TSchema,
   options?: O,
   sends: TSchema = schema,
-): FieldOf<T, O> => field(schema, options, (value) => ({ value: value as Json }), { sends })
+): FieldOf<T, O> =>
+  field(
+    schema,
+    options,
+    (value) =>
+      isTooWide(value) ? problem(`has a list of more than ${MOST_ITEMS} items`, 'too_long') : { value: value as Json },
+    { sends },
+  )

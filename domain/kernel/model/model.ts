@@ -1,4 +1,5 @@
 import type { Json, JsonObject, Upcast } from '../values/event.ts'
+import type { Unique } from './claim.ts'
 import { type EventTypes, eventTypesOf } from './event-types.ts'
 import type { FieldTable, Values } from './field.ts'
 import type { Timer, TimerTable } from './timer.ts'
@@ -75,22 +76,14 @@ export interface Child {
   readonly keys?: string
 }
 
-/** Values that only one record at a time may have within a scope. */
-export interface Unique {
-  readonly attributes: readonly string[]
-  /** Scope: `workspace` (the default), `everywhere` for the installation, or an attribute whose value all of its records share. */
-  readonly within?: string
-  /** Name of the claim. Default: made from the model and the attributes. */
-  readonly scope?: string
-  readonly says: string
-}
-
 /** Makes a sealed value searchable: the document has a keyed digest of it, under the name of the index. */
 export interface BlindIndex {
   readonly attribute: string
   readonly purpose: string
   /** Number of first letters that are digested, so that values with the same beginning are found together. Default: the whole value. */
   readonly letters?: number
+  /** Returns the form of a value that is digested. Default: the value itself. */
+  spelled?(value: string): string
 }
 
 /** An `EventSpec` for records of any type. Its functions are only called with records and data of their own model. */

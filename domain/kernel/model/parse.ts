@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { isBlankText } from '../values/comparable.ts'
 import type { Json, JsonObject } from '../values/event.ts'
 import type { Detail } from '../values/refusal.ts'
 import { type Field, type FieldTable, type ParseContext, type Parsed, problem } from './field.ts'
@@ -7,6 +8,16 @@ import { type Field, type FieldTable, type ParseContext, type Parsed, problem } 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Highest number of items of a list, unless its field says otherwise. */
+export const MOST_ITEMS = 1000
+
+/** Whether a value, or anything inside it, has more items or keys than a list may have. */
+export const isTooWide = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  const items = Object.values(value)
+  return items.length > MOST_ITEMS || items.some(isTooWide)
+}
+
 /** Returns a field name in words, as the contract's messages have it: `email_address` → `Email address`. */
 export const humanize = (name: string): string => {
   const words = name.replace(/_ids?$/, (end) => (end === '_ids' ? ' ids' : '')).replaceAll('_', ' ')
@@ -14,7 +25,7 @@ export const humanize = (name: string): string => {
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  value === undefined || value === null || (typeof value === 'string' && isBlankText(value))
 
 /** Key that is refused, unlike other unknown keys: a client that sends it tries to reach the prototype of objects. */
 const PROTOTYPE_KEY = '__proto__'

@@ -13,6 +13,6 @@ export interface Vault {
   open(subject: number, sealed: string): MaybePromise<JsonObject | null>
   /** Destroys the subject's key for good. Repeating it is harmless. */
   destroy(subject: number): Promise<void>
-  /** Returns a keyed one-way digest by which a personal value can be found and claimed without being stored. It ignores case and outer white space. */
+  /** Returns a keyed one-way digest by which a personal value can be found and claimed without being stored. Texts that `comparable` takes for the same have the same digest. */
   token(purpose: string, value: string): string
 }

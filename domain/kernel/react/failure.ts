@@ -58,6 +58,9 @@ export const failureOf = (letter: DeadLetter): Failure => {
   }
 }
 
+/** Address within a text. It begins where no other character of one stands before it, so that each run of characters is tried once. */
+const ADDRESS = /(?<![^\s@"'<>(),;:/\\])[^\s@"'<>(),;:/\\]+@[^\s@"'<>(),;:/\\]+/gu
+
 /** Masks everything that looks like an e-mail address, for texts that are stored or logged. Error messages may quote what was sent. */
 export const withoutAddresses = (text: string): string =>
-  text.includes('@') ? text.replace(/[^\s@"'<>(),;:/\\]+@[^\s@"'<>(),;:/\\]+/gu, '[address]') : text
+  text.includes('@') ? text.replace(ADDRESS, '[address]') : text

@@ -1,8 +1,9 @@
 import type { Decider } from '../decide/decider.ts'
-import type { ActInputs } from '../decide/rules.ts'
+import type { ActInputs, StreamRecords } from '../decide/rules.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import type { CallResult, Port } from '../ports/calls.ts'
 import type { DomainEvent, JsonObject } from '../values/event.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /** Outcome of a call. `calledOff`: nothing was done and nothing will be sent, because the process was called off. */
 export type CallOutcome<Answer> = CallResult<Answer> | { readonly came: 'calledOff' }
@@ -25,6 +26,9 @@ export type NextStep<Act extends string = string> = { readonly againAfterMs: num
  */
 export type OnUnknown = 'retry' | 'query' | 'accept'
 
+/** Reads the records of a stream as they are in the log now. */
+export type StreamReader = (aggregate: Decider, id: number) => Promise<StreamRecords>
+
 interface CallSpec<M extends Model, T extends ActInputs, Request, Answer> {
   /** Unique, and never changed, because the key of the call is made from it. A process makes one call of each name. */
   readonly name: string
@@ -39,8 +43,11 @@ interface CallSpec<M extends Model, T extends ActInputs, Request, Answer> {
   when?(event: DomainEvent): boolean
   /** Returns the request, always the same one; `undefined` when the process in its present state does not wait for the call. */
   request(record: RecordOf<M>): Request | undefined
-  /** Tells whether the call must not be made any more, if it was surely not made yet. One that may have been made is followed to its end. */
-  isCalledOff?(record: RecordOf<M>): boolean
+  /**
+   * Tells whether the call must not be made any more, if it was surely not made yet. Asked right before each attempt. One
+   * that may have been made is followed to its end.
+   */
+  isCalledOff?(record: RecordOf<M>, streams: StreamReader): MaybePromise<boolean>
   /** Tells whether an earlier attempt may have been sent although none is recorded, because the call was given up in doubt and is resumed. */
   mayHaveBeenSent?(record: RecordOf<M>): boolean
   /** @param attempt number of attempts so far, from 1 */

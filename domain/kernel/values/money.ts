@@ -33,7 +33,7 @@ export const scaleOf = (currency: string): number => SCALES[currency] ?? 2
 export const toUnits = (amount: string | number, scale: number): bigint | undefined => {
   const match = /^([+-]?)(\d{1,15})(?:\.(\d+))?$/.exec(String(amount).trim())
   if (!match) return undefined
-  const fraction = (match[3] ?? '').replace(/0+$/, '')
+  const fraction = (match[3] ?? '').replace(/(?<!0)0+$/, '')
   if (fraction.length > scale) return undefined
   const units = BigInt(match[2]! + fraction.padEnd(scale, '0'))
   return match[1] === '-' ? -units : units
@@ -42,6 +42,24 @@ export const toUnits = (amount: string | number, scale: number): bigint | undefi
 /** Converts a decimal amount such as `12.5` to minor units. Returns `undefined` if it is not a decimal number or has more places than the currency. */
 export const toMinor = (amount: string | number, currency: string): bigint | undefined =>
   toUnits(amount, scaleOf(currency))
+
+/**
+ * Converts a stored amount to minor units.
+ *
+ * @throws {RangeError} for anything but an amount of the currency: what cannot be read is never taken for nothing
+ */
+export const minorOf = (amount: string | number, currency: string): bigint => {
+  const minor = toMinor(amount, currency)
+  if (minor === undefined) throw new RangeError(`${amount} is not an amount in ${currency}`)
+  return minor
+}
+
+/** Whole units of a currency that no amount reaches, entered or summed up. */
+export const AMOUNT_LIMIT = 1_000_000_000_000
+
+/** Tells whether minor units stay below `AMOUNT_LIMIT`, above or below zero. */
+export const isWithinLimit = (minor: bigint, currency: string): boolean =>
+  (minor < 0n ? -minor : minor) < BigInt(AMOUNT_LIMIT) * 10n ** BigInt(scaleOf(currency))
 
 /** Returns units of `scale` decimal places as a decimal string: 1250, 2 → `12.50`. */
 export const fromUnits = (units: bigint, scale: number): string => {

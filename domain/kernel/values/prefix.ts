@@ -1,5 +1,7 @@
-/** Returns the first letters of a value, trimmed and in lower case; `undefined` when the value is shorter. */
+import { comparable } from './comparable.ts'
+
+/** Returns the first letters of a value in the form in which texts are compared; `undefined` when the value is shorter. */
 export const prefixOf = (value: string, letters: number): string | undefined => {
-  const characters = [...value.trim().toLowerCase()]
+  const characters = [...comparable(value)]
   return characters.length < letters ? undefined : characters.slice(0, letters).join('')
 }

@@ -42,7 +42,7 @@ const codec = (random: Uint8Array): PublicIdsOfKind => {
   const mark = ((random[0] ?? 0) * 256 + (random[1] ?? 0)) % MARKS
   const sqids = new Sqids(options)
   const unchecked = new Sqids({ ...options, blocklist: new Set() })
-  const spellFast = sqidsSpelling(options.alphabet, mark, SHORTEST)
+  const spelling = sqidsSpelling(options.alphabet, mark, SHORTEST)
   /** Cache of public ids that need padding. Only small ids do, so it stays small. */
   const padded = new Map<number, string>()
   const spellPadded = (id: number): string => {
@@ -51,14 +51,13 @@ const codec = (random: Uint8Array): PublicIdsOfKind => {
     return text
   }
   const encode = (id: number) => {
-    const text = spellFast(id) ?? spellPadded(id)
+    const text = spelling.encode(id) ?? spellPadded(id)
     return OFFENSIVE.test(text.toLowerCase()) ? sqids.encode([id, mark]) : text
   }
   const decode = (text: string) => {
     if (text.length < SHORTEST || text.length > LONGEST || !/^[a-zA-Z]+$/.test(text)) return undefined
-    const [id, marked, ...rest] = sqids.decode(text)
-    const isOfKind = id !== undefined && Number.isSafeInteger(id) && marked === mark && rest.length === 0
-    return isOfKind && encode(id) === text ? id : undefined
+    const id = spelling.decode(text)
+    return id !== undefined && encode(id) === text ? id : undefined
   }
   const parse = (value: unknown) => {
     if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined

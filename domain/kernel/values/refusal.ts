@@ -7,6 +7,7 @@ export type RefusalKind =
   | 'conflict'
   | 'preconditionFailed'
   | 'tooLarge'
+  | 'unsupported'
   | 'invalid'
   | 'tooMany'
   | 'unavailable'
@@ -50,6 +51,8 @@ export const refuse = {
   conflict: withField('conflict'),
   preconditionFailed: (message: string) => new Refusal('preconditionFailed', message),
   tooLarge: (message: string) => new Refusal('tooLarge', message),
+  /** For a body in a form that is not read. */
+  unsupported: (message: string) => new Refusal('unsupported', message),
   invalid: withField('invalid'),
   /** Reports several problems at once. The message lists every detail. */
   invalidFields: (details: readonly Detail[]) =>

@@ -1,11 +1,15 @@
 import { ask } from '../../kernel/decide/ask.ts'
 import { managed } from '../../kernel/model/field.ts'
 import { amount, integer, reference, text } from '../../kernel/model/fields.ts'
-import { charging } from '../../payments/public.ts'
+import { charging, refunding } from '../../payments/public.ts'
 import { processModel } from '../../resources/process/model.ts'
+import { call } from '../../resources/process/steps.ts'
+import { invoice } from '../invoice/model.ts'
 import { orders } from '../order/rules.ts'
+import { isOwed } from '../statuses.ts'
 import { transaction } from '../transaction/model.ts'
 import { gatewayProcess } from './gateway-process.ts'
+import { IN_BACKGROUND } from './retry-policy.ts'
 
 /** Attempt to charge an invoice: calls the gateway once and records its answer once. */
 export const charge = processModel('orders/charge', {
@@ -34,6 +38,10 @@ export const charges = gatewayProcess(charge, {
     ...{ workspace_id, gateway_account_id, payment_method_id, amount, currency, about },
   }),
   saveResult: ({ result, external_id, reason }) => ({ result, external_id, reason }),
+  async isStillWanted({ order_id, invoice_id }, streams) {
+    const target = (await streams(orders, order_id)).one(invoice, invoice_id)
+    return target !== undefined && isOwed(target)
+  },
   record: ({ order_id, invoice_id, result, external_id, reason, payment_method_id }, mint) =>
     ask(orders, order_id, 'recordCharge', {
       transaction_id: mint(transaction),
@@ -41,4 +49,12 @@ export const charges = gatewayProcess(charge, {
       external_id: external_id ?? '',
       ...{ invoice_id, reason, payment_method_id },
     }),
+  // A second payment of an invoice is not recorded, so it goes back to the buyer.
+  takeBack: call(charge, {
+    ...IN_BACKGROUND,
+    port: refunding,
+    request: ({ workspace_id = 0, gateway_account_id, external_id, amount, currency }) => ({
+      ...{ workspace_id, gateway_account_id, external_id: external_id ?? '', amount, currency, reason: 'duplicate' },
+    }),
+  }),
 })

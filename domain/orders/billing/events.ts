@@ -1,5 +1,6 @@
 import type { Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import { minorOf } from '../../kernel/values/money.ts'
 import { numberPlaceholder } from '../../kernel/values/sequence-numbers.ts'
 import type { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
@@ -9,7 +10,7 @@ const { event } = order
 type Happens = Events<typeof order>
 type Order = RecordOf<typeof order>
 type Invoice = RecordOf<typeof invoice>
-type Bill = Pick<Invoice, 'id' | 'subscription' | 'invoice_type' | 'period' | 'ever_paid'>
+type Bill = Pick<Invoice, 'id' | 'subscription' | 'invoice_type' | 'period' | 'ever_paid' | 'total_amount' | 'currency'>
 
 /** Line of an invoice that we issue. */
 export interface IssuedLine {
@@ -123,6 +124,21 @@ const extended = ({ plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>, peri
   return [event.SubscriptionExtended({ paid_until: until })]
 }
 
+/**
+ * Events after the refund of an invoice: the time that it paid for is no longer paid. A plan with a number of payments keeps
+ * its end.
+ */
+export const unpaidPeriod = (
+  { plan, paid_until }: Pick<Order, 'plan' | 'paid_until'>,
+  refunded: Pick<Invoice, 'period'> | undefined,
+): Happens => {
+  const period = refunded?.period ?? null
+  if (!plan || plan.payments !== null || period === null) return []
+  return paid_until !== null && paid_until === periodStart(plan, period + 1)
+    ? [event.SubscriptionShortened({ paid_until: periodStart(plan, period) })]
+    : []
+}
+
 /** Events that a paid invoice adds to its order, except for the billing status. */
 export const afterPaymentEvents = (
   parent: Pick<Order, 'purchased' | 'service_status' | 'order_type' | 'plan' | 'paid_until'>,
@@ -133,10 +149,19 @@ export const afterPaymentEvents = (
   ...extended(parent, period),
 ]
 
+/** Event for the first payment of a period; none for setups, trials and periods that are free. */
+export const firstPayment = (
+  { period_paid }: Pick<Order, 'period_paid'>,
+  { period, total_amount, currency }: Pick<Invoice, 'period' | 'total_amount' | 'currency'>,
+): Happens =>
+  !period_paid && period !== null && minorOf(total_amount, currency) > 0n
+    ? [event.SubscriptionFirstPaymentReceived()]
+    : []
+
 /** Events for the payment of an invoice that we charge. */
 export const invoicePaidEvents = (
   parent: Order,
-  { id, subscription, invoice_type, period, ever_paid }: Bill,
+  { id, subscription, invoice_type, period, ever_paid, total_amount, currency }: Bill,
   at: string,
 ): Happens => {
   const recurring = subscription && (invoice_type === 'initial' || invoice_type === 'renewal')
@@ -144,5 +169,6 @@ export const invoicePaidEvents = (
     event.InvoicePaid({ invoice_id: id, subscription, first: !ever_paid, recurring }),
     event.InvoiceChanged({ invoice_id: id, paid_at: at }),
     ...afterPaymentEvents(parent, { subscription, period }),
+    ...firstPayment(parent, { period, total_amount, currency }),
   ]
 }

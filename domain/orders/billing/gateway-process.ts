@@ -1,27 +1,30 @@
 import { process } from '../../resources/process/index.ts'
 import type { ProcessModel } from '../../resources/process/model.ts'
-import { type CallSpec, type CommandSpec, call, command } from '../../resources/process/steps.ts'
-import { backgroundRetry, DAY, TIMEOUT_MS } from './retry-policy.ts'
+import { type CallSpec, type CommandSpec, call, command, type StepAction } from '../../resources/process/steps.ts'
+import { DAY, IN_BACKGROUND } from './retry-policy.ts'
 
 interface GatewayProcessSpec<M extends ProcessModel, Request, Answer>
-  extends Pick<CallSpec<M, Request, Answer>, 'port' | 'request' | 'saveResult'> {
+  extends Pick<CallSpec<M, Request, Answer>, 'port' | 'request' | 'saveResult' | 'isStillWanted'> {
   /** Name of the step that calls the gateway. */
   readonly step: string
   /** Command that records the answer. */
   readonly record: CommandSpec<M>['command']
+  /** Call that takes back what the gateway did, when its answer cannot be recorded. */
+  readonly takeBack?: StepAction<M>
 }
 
 /** Process of two steps: calls a gateway while nobody waits, then records its answer. Ends after seven days. */
 export const gatewayProcess = <M extends ProcessModel, Request, Answer>(
   of: M,
-  { step, record, ...spec }: GatewayProcessSpec<M, Request, Answer>,
+  { step, record, takeBack, ...spec }: GatewayProcessSpec<M, Request, Answer>,
 ) =>
   process(of, {
     withinMs: 7 * DAY,
     steps: [
       {
         name: step,
-        invoke: call(of, { ...spec, onUnknown: 'query', timeoutMs: TIMEOUT_MS, retryAfterMs: backgroundRetry }),
+        invoke: call(of, { ...spec, ...IN_BACKGROUND }),
+        ...(takeBack && { compensate: takeBack }),
       },
       { name: 'record', invoke: command(of, { command: record }) },
     ],

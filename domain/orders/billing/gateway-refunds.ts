@@ -1,19 +1,38 @@
 import { ask, within } from '../../kernel/decide/ask.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
 import { policy } from '../../kernel/react/policy.ts'
-import { toMinor } from '../../kernel/values/money.ts'
-import { gatewayNotification } from '../../payments/public.ts'
+import { gatewayNotification, refundFailure } from '../../payments/public.ts'
 import { order } from '../order/model.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from '../transaction/model.ts'
 
-const minor = ({ amount, currency }: Document): bigint => toMinor(String(amount), String(currency)) ?? 0n
+/**
+ * Returns the notification that tells the most of a charge. Gateways may send thousands about one, so only this one is read,
+ * except after a refund of the charge has failed.
+ *
+ * @param failedAt when a refund last failed: totals from before count the failed one
+ */
+const largestOf = async (
+  read: FactReader,
+  charge: Readonly<Record<'external_id' | 'currency', string>>,
+  account: number,
+  failedAt: string | null,
+) => {
+  const where = { ...charge, gateway_account_id: account }
+  const sort = { by: 'minor_amount', descending: true }
+  const found = await read.find(gatewayNotification.name, { where, sort, ...(failedAt === null && { limit: 1 }) })
+  return found.find(({ created_at }) => failedAt === null || String(created_at) > failedAt)
+}
 
-/** Sorts refund notifications of a charge by amount, largest first. */
-const largestFirst = (notifications: readonly Document[]): readonly Document[] =>
-  notifications.toSorted((a, b) => (minor(a) > minor(b) ? -1 : 1))
-
-const byExternalId = (external_id: string) => ({ where: { external_id } })
+const salesOf = async (read: FactReader, external_id: string) => {
+  const found = await read.find(transaction.name, { where: { external_id } })
+  const sales = found.filter((one) => one.external_type === 'sale')
+  const parents = await read.getMany(
+    'order',
+    sales.map(({ order_id }) => Number(order_id)),
+  )
+  return sales.map((sale, index) => ({ sale, account: Number(parents[index]?.gateway_account_id ?? 0) }))
+}
 
 /**
  * Records refunds that were made at the gateway itself. The notification may arrive before the charge is recorded here,
@@ -23,27 +42,40 @@ export const refundsOfGatewaysAreRecorded = policy({
   name: 'refunds-of-gateways-are-recorded',
   on: [gatewayNotification.model.event.GatewayRefunded, order.event.TransactionRecorded],
   async react({ data: { external_id } }, read, mint) {
-    const notifications = await read.find(gatewayNotification.name, byExternalId(external_id))
-    if (notifications.length === 0) return []
-    const sales = (await read.find(transaction.name, byExternalId(external_id))).filter(
-      (one) => one.external_type === 'sale',
+    const [any] = await read.find(gatewayNotification.name, { where: { external_id }, limit: 1 })
+    if (!any) return []
+    const sales = await salesOf(read, external_id)
+    const largest = await Promise.all(
+      sales.map(({ sale: { currency, reversed_at }, account }) => {
+        const failedAt = typeof reversed_at === 'string' ? reversed_at : null
+        return largestOf(read, { external_id, currency: String(currency) }, account, failedAt)
+      }),
     )
-    const found = await read.getMany(
-      'order',
-      sales.map(({ order_id }) => Number(order_id)),
-    )
-    return sales.flatMap(({ id, order_id, currency }, index) => {
-      const account = found[index]?.gateway_account_id
-      const [largest] = largestFirst(
-        notifications.filter((one) => one.gateway_account_id === account && one.currency === currency),
-      )
-      if (!largest) return []
+    return sales.flatMap(({ sale: { id, order_id } }, index) => {
+      const found = largest[index]
+      if (!found) return []
       return [
         ask(within(orders, Number(order_id), transaction), Number(id), 'recordRefund', {
-          ...{ external_id: String(largest.event_id), told: String(largest.amount), reason: null },
+          ...{ external_id: String(found.event_id), told: String(found.amount), reason: null },
           refund_id: mint(transaction),
         }),
       ]
     })
+  },
+})
+
+/** Records that a refund failed at its gateway after it was made. */
+export const refundsThatFailedAreReversed = policy({
+  name: 'refunds-that-failed-are-reversed',
+  on: [refundFailure.model.event.GatewayRefundFailed],
+  async react({ data: { external_id, refund_id, amount, gateway_account_id } }, read) {
+    return (await salesOf(read, external_id))
+      .filter(({ account }) => account === gateway_account_id)
+      .map(({ sale: { id, order_id } }) =>
+        ask(within(orders, Number(order_id), transaction), Number(id), 'reverseRefund', {
+          external_id: refund_id,
+          amount,
+        }),
+      )
   },
 })

@@ -10,6 +10,8 @@ const owned = { category: 'store', under: workspace } as const
 /** Orders::Charge: an attempt to charge an invoice. Its order shows the result. */
 export const chargeResource = serveProcess(charge, charges, {
   ...{ title: 'Orders::Charge', root: 'orders_charge', ...owned },
+  // Charges are called off by their invoice.
+  indexes: [{ fields: ['invoice_id'] }],
   operations: {
     listOrdersCharges: list('/workspaces/{workspace_id}/orders/charges', { beyondContract }),
     getOrdersCharges: show('/orders/charges/{id}', { beyondContract }),

@@ -15,6 +15,9 @@ const pause = (attempt: number, tries: number): number | undefined =>
 /** Retry policy of calls that nobody waits for. A gateway may be down for days, and the call is settled afterwards. */
 export const backgroundRetry = (attempt: number): number | undefined => pause(attempt, BACKGROUND_ATTEMPTS)
 
+/** Options of a call to a gateway that nobody waits for. What may have been done is looked up before it is tried again. */
+export const IN_BACKGROUND = { onUnknown: 'query', timeoutMs: TIMEOUT_MS, retryAfterMs: backgroundRetry } as const
+
 /**
  * Retry policy of calls that a buyer waits for. Gives up soon after a certain failure, but keeps asking while the
  * result is unknown.

@@ -1,11 +1,13 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { fromMinor, toMinor } from '../../kernel/values/money.ts'
-import { refuse } from '../../kernel/values/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { priceOf } from '../agreed-price.ts'
 import { invoice } from '../invoice/model.ts'
 import { type Catalogue, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order, type RenewalData } from '../order/model.ts'
+import { isOpen, isOwed } from '../statuses.ts'
 import { transaction } from '../transaction/model.ts'
 import {
   type ChargeOutcome,
@@ -47,6 +49,9 @@ const churn = ({ before }: OrderAct): Happens =>
 /** Completes a plan with a fixed number of payments when its last paid period is over. */
 const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'active' ? [orderCompleted(before)] : [])
 
+/** Ends a trial whose first period begins later. */
+const endTrial = ({ before }: OrderAct): Happens => (before.in_trial ? [event.TrialEnded()] : [])
+
 /** Issues the invoice for a period: the recurring lines, at the prices on the order. */
 const bill = (
   { before, wanted, at, workspaceId, ids, records }: OrderAct<{ readonly period: number }>,
@@ -59,10 +64,11 @@ const bill = (
   const none = fromMinor(0n, currency)
   const lines = records
     .all(lineItem)
-    .flatMap(({ product_id, variant_id, products_price_id, quantity }) => {
-      const foundPrice = catalogue.prices.find((price) => price.id === products_price_id)
-      if (!foundPrice || foundPrice.payment_type === 'one_time') return []
-      const { amount, payment_type } = foundPrice
+    .flatMap((line) => {
+      const { product_id, variant_id, products_price_id, quantity } = line
+      const price = priceOf(line, catalogue.prices)
+      if (!price || price.payment_type === 'one_time') return []
+      const { amount, payment_type } = price
       return [{ product_id, variant_id, products_price_id, quantity, amount, payment_type }]
     })
     .map((line, index) => ({ id: lineIds[index] ?? 0, discount: none, ...line }))
@@ -100,8 +106,8 @@ const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: 
 
 const isNewest = ({ records }: Pick<OrderAct, 'records'>, id: number): boolean => records.all(invoice).at(-1)?.id === id
 
-/** Records a charge once. Money that arrived is recorded in any status of the invoice. */
-const recordCharge = (asked: OrderAct<ChargeOutcome & { readonly invoice_id: number }>): Happens => {
+/** Records a charge once. Money that arrived is recorded in any status of the invoice, but a second payment is refused. */
+const recordCharge = (asked: OrderAct<ChargeOutcome & { readonly invoice_id: number }>): Happens | Refusal => {
   const { before, wanted, at, records } = asked
   const target = records.one(invoice, wanted.invoice_id ?? 0)
   const { transaction_id, external_id, result, reason, payment_method_id } = wanted
@@ -109,6 +115,8 @@ const recordCharge = (asked: OrderAct<ChargeOutcome & { readonly invoice_id: num
     .all(transaction)
     .some((one) => one.external_id === external_id && one.external_type === 'sale')
   if (!target || isKnown) return []
+  if (result === 'approved' && target.ever_paid)
+    return refuse.invalid(`Invoice ${target.id} was paid already`, 'invoice_id', 'taken')
   const charged = transactionRecorded(target, { transaction_id, external_id, result, reason, payment_method_id })
   return result === 'approved'
     ? [
@@ -126,11 +134,11 @@ const chargeFailed = ({
   records,
 }: OrderAct<{ readonly invoice_id: number; readonly reason: string | null }>): Happens => {
   const target = records.one(invoice, wanted.invoice_id ?? 0)
-  return target && target.status !== 'paid' ? [declined(target, at, wanted.reason ?? null)] : []
+  return target && isOwed(target) ? [declined(target, at, wanted.reason ?? null)] : []
 }
 
 /** Acts by which policies, processes and timers bill an order. */
-export const billingActs = { renew, churn, runOut, bill, recordCharge, chargeFailed }
+export const billingActs = { renew, churn, endTrial, runOut, bill, recordCharge, chargeFailed }
 
 const orderOf = ({ records }: InvoiceAct) => records.root(order)
 
@@ -146,8 +154,6 @@ const chargeAgain = (asked: InvoiceAct): Happens => {
   return parent && asked.before.retry_at !== null ? [invoiceChargeAsked(parent, asked.before)] : []
 }
 
-const OPEN: ReadonlySet<string> = new Set(['unpaid', 'draft', 'past-due'])
-
 const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {
   const parent = orderOf(asked)
   const follows = parent && ids.some((id) => isNewest(asked, id)) ? [orderBilled(parent, 'abandoned')] : []
@@ -158,7 +164,7 @@ const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {
 const giveUp = (asked: InvoiceAct): Happens => {
   const ends = asked.before.subscription && orderOf(asked)?.service_status === 'active'
   if (!ends) return abandoned(asked, [asked.id])
-  const open = asked.records.all(invoice).filter(({ automatic, status }) => automatic && OPEN.has(status))
+  const open = asked.records.all(invoice).filter(isOwed)
   return [
     ...abandoned(
       asked,
@@ -171,8 +177,8 @@ const giveUp = (asked: InvoiceAct): Happens => {
 
 /** Abandons one invoice at a client's request, so that it is not charged again (operationId abandonOrdersInvoices). */
 const abandon = (asked: InvoiceAct) => {
-  const { automatic, status } = asked.before
-  return automatic && OPEN.has(status) ? abandoned(asked, [asked.id]) : refuse.notFound('Not found')
+  const { automatic } = asked.before
+  return automatic && isOpen(asked.before) ? abandoned(asked, [asked.id]) : refuse.notFound('Not found')
 }
 
 /** Acts on an invoice that we charge. */

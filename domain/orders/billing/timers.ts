@@ -46,6 +46,8 @@ interface Subscription {
   readonly next_charge_at: string | null
   readonly paid_until: string | null
   readonly churned_at: string | null
+  readonly in_trial: boolean
+  readonly trial_end_at: string | null
 }
 
 /** Timers of a subscription that we charge. */
@@ -57,6 +59,13 @@ export const orderTimers = {
   end: {
     due: ({ plan, service_status, churned_at }: Subscription) =>
       plan && service_status === 'canceled' ? churned_at : null,
+  },
+  /** A trial that ends before the first period begins; otherwise the renewal ends it. */
+  'trial-end': {
+    due: ({ in_trial, trial_end_at, next_charge_at, service_status }: Subscription) =>
+      in_trial && service_status === 'active' && trial_end_at !== null && (next_charge_at ?? '') > trial_end_at
+        ? trial_end_at
+        : null,
   },
   'run-out': {
     due: ({ plan, service_status, paid_until }: Subscription) =>

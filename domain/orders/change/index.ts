@@ -12,6 +12,7 @@ import { lineItemResource } from '../order/index.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { orders } from '../order/rules.ts'
+import { transaction } from '../transaction/model.ts'
 import { lineItemChange } from './model.ts'
 import { type Movement, movement, offerOf, resolveTerms } from './rules.ts'
 import type { ChangeInput } from './terms.ts'
@@ -56,11 +57,15 @@ const preview = async ({ owner, fields, at, read: documents, load }: ActionInput
   const read = readerOver(documents)
   const subscription = await read.one(order, Number(owner?.order_id))
   const below = { where: { order_id: Number(owner?.order_id) } }
-  const [lines, invoices] = await Promise.all([read.find(lineItem, below), read.find(invoice, below)])
+  const [lines, invoices, transactions] = await Promise.all([
+    read.find(lineItem, below),
+    read.find(invoice, below),
+    read.find(transaction, below),
+  ])
   const wanted = { ...(fields as ChangeInput & { products_price_id: number }), line_item_id: Number(owner?.id) }
   if (!subscription) throw new Error(`line item ${wanted.line_item_id} has no order`)
   const found = resolveTerms(
-    { order: subscription, lines, invoices },
+    { order: subscription, lines, invoices, transactions },
     wanted,
     await offerOf({ order: subscription, lines }, wanted, read),
     at,

@@ -1,13 +1,14 @@
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import { fromMinor, minorOf } from '../../kernel/values/money.ts'
 import type { price } from '../../store/public.ts'
-import { type Plan, periodStart, rhythmOf } from '../billing/schedule.ts'
+import { type AgreedPrice, priceOf } from '../agreed-price.ts'
+import { type Plan, periodStart, rhythmOf, withoutLead, withRhythm } from '../billing/schedule.ts'
 import type { lineItem } from '../order/line-item.ts'
 import type { order } from '../order/model.ts'
+import type { Share } from './paid-share.ts'
 
 type Order = RecordOf<typeof order>
 type Line = RecordOf<typeof lineItem>
-type Price = RecordOf<typeof price>
 
 /** Position of a subscription in its plan. */
 export type Schedule = Pick<Order, 'plan' | 'periods' | 'next_charge_at'>
@@ -15,6 +16,7 @@ export type Schedule = Pick<Order, 'plan' | 'periods' | 'next_charge_at'>
 /** Immediate charge. Amounts are in the currency's scale: `amount` is per unit, `discount` is for the whole line. */
 export interface ChargedNow {
   readonly amount: string
+  readonly quantity: number
   readonly discount: string
   readonly subtotal: string
   readonly total: string
@@ -22,28 +24,30 @@ export interface ChargedNow {
   readonly period: number | null
 }
 
-/** Fraction of an amount; half a minor unit rounds up. */
-const partOf = (minor: bigint, part: number, whole: number): bigint => {
-  const [numerator, denominator] = [BigInt(part), BigInt(whole)]
-  return (2n * minor * numerator + denominator) / (2n * denominator)
-}
-
 /** Running period: its price and start, and in milliseconds the paid time that is left and its whole length. */
 export interface Period {
-  readonly price: Price
+  readonly price: AgreedPrice
   readonly since: string
   readonly left: number
   readonly whole: number
 }
 
-/** Id of the price at which the running period was paid. */
-export const runningPriceOf = ({ periods }: Order, { running, products_price_id }: Line): number =>
-  running?.periods === periods ? running.price_id : products_price_id
+type Catalogue = readonly RecordOf<typeof price>[]
+
+/** Returns the price at which the running period was paid, by its id and as it was agreed. */
+export const runningPrice = (
+  { periods }: Order,
+  line: Line,
+): { readonly id: number; readonly agreed: AgreedPrice | null } =>
+  line.running?.periods === periods
+    ? { id: line.running.price_id, agreed: line.running.price ?? null }
+    : { id: line.products_price_id, agreed: line.agreed }
 
 /** Returns the running period; `undefined` before the first one. */
-export const periodOf = (subscription: Order, line: Line, prices: readonly Price[], at: string): Period | undefined => {
+export const periodOf = (subscription: Order, line: Line, prices: Catalogue, at: string): Period | undefined => {
   const { plan, periods, next_charge_at, paid_until } = subscription
-  const price = prices.find(({ id }) => id === runningPriceOf(subscription, line))
+  const { id: products_price_id, agreed } = runningPrice(subscription, line)
+  const price = priceOf({ products_price_id, agreed }, prices)
   const since = line.running?.periods === periods ? line.running.since : plan && periodStart(plan, periods - 1)
   if (!price || !since || next_charge_at === null) return undefined
   const to = Date.parse(next_charge_at)
@@ -55,10 +59,10 @@ const isSame = (one: Pick<Plan, 'interval' | 'count'>, other: Pick<Plan, 'interv
   one.interval === other.interval && one.count === other.count
 
 /** Returns the schedule when the next period follows the rhythm of another price; `undefined` when nothing changes. */
-export const atRenewal = ({ plan, periods, next_charge_at }: Order, target: Price): Schedule | undefined => {
+export const atRenewal = ({ plan, periods, next_charge_at }: Order, target: AgreedPrice): Schedule | undefined => {
   const rhythm = rhythmOf(target)
   if (!plan || next_charge_at === null || isSame(rhythm, plan)) return undefined
-  return { plan: { ...plan, ...rhythm, anchor: next_charge_at, from: periods }, periods, next_charge_at }
+  return { plan: withRhythm(plan, rhythm, periods, next_charge_at), periods, next_charge_at }
 }
 
 /** Effects of an immediate change. */
@@ -67,42 +71,68 @@ export interface ImmediateChange {
   readonly now: ChargedNow | undefined
 }
 
+/** Input of an immediate change. */
+export interface Move {
+  readonly subscription: Order
+  readonly quantity: number
+  readonly period: Period
+  readonly target: AgreedPrice
+  /** Share of the running period that was paid. */
+  readonly share: Share
+  readonly at: string
+}
+
+/** Value of the time that is left of a period, as far as it was paid, as a fraction of minor units. */
+const valueLeft = ({ subscription: { currency }, quantity, period: { price, left, whole }, share }: Move): Share => ({
+  paid: minorOf(price.amount, currency) * BigInt(quantity) * BigInt(left) * share.paid,
+  due: BigInt(whole) * share.due,
+})
+
+/** Charge for a price with the same rhythm: the difference for the rest of the period, rounded once for the whole line. */
+const difference = (move: Move): ChargedNow | undefined => {
+  const { subscription, quantity, period, target, share } = move
+  const { currency } = subscription
+  const fresh = minorOf(target.amount, currency) * BigInt(quantity) * BigInt(period.left)
+  const value = valueLeft(move)
+  const more = fresh * share.due - value.paid
+  const amount = more > 0n ? (2n * more + value.due) / (2n * value.due) : 0n
+  if (amount === 0n) return undefined
+  const total = fromMinor(amount, currency)
+  return { amount: total, quantity: 1, discount: fromMinor(0n, currency), subtotal: total, total, period: null }
+}
+
 /**
  * Immediate charge of a change, and the schedule after it. A price with the same rhythm costs the difference for the
- * rest of the period. A price with another rhythm begins a new period.
+ * rest of the period. A price with another rhythm begins a new period, less a credit for what is left of the running
+ * one.
  *
  * @returns `undefined` where the new period would end before the time that is paid already
  */
-export const atOnce = (
-  subscription: Order,
-  { quantity }: Line,
-  { price, left, whole }: Period,
-  target: Price,
-  prorate: boolean,
-  at: string,
-): ImmediateChange | undefined => {
+export const atOnce = (move: Move, prorate: boolean): ImmediateChange | undefined => {
+  const { subscription, quantity, period, target, at } = move
   const { currency, plan, periods, paid_until } = subscription
-  const [old, fresh] = [price, target].map(({ amount }) => toMinor(amount, currency) ?? 0n) as [bigint, bigint]
-  const times = BigInt(quantity)
-  const money = (minor: bigint) => fromMinor(minor, currency)
-  const charged = (amount: bigint, discount: bigint, period: number | null): ChargedNow => ({
-    amount: money(amount),
-    discount: money(discount),
-    subtotal: money(amount * times),
-    total: money(amount * times - discount),
-    period,
-  })
-  if (isSame(rhythmOf(target), rhythmOf(price))) {
-    const more = fresh > old && prorate ? partOf(fresh - old, left, whole) : 0n
-    return { schedule: atRenewal(subscription, target), now: more > 0n ? charged(more, 0n, null) : undefined }
-  }
-  const next = plan && { ...plan, ...rhythmOf(target), anchor: at, from: periods }
+  if (isSame(rhythmOf(target), rhythmOf(period.price)))
+    return { schedule: atRenewal(subscription, target), now: prorate ? difference(move) : undefined }
+  const next = plan && { ...withoutLead(plan), ...rhythmOf(target), anchor: at, from: periods }
   const until = next && periodStart(next, periods + 1)
   if (until === null || (paid_until !== null && until <= paid_until)) return undefined
-  const credit = prorate ? partOf(old * times, left, whole) : 0n
-  const owed = fresh * times
+  const fresh = minorOf(target.amount, currency)
+  const owed = fresh * BigInt(quantity)
+  const value = valueLeft(move)
+  const left = prorate ? value.paid / value.due : 0n
+  const credit = left < owed ? left : owed
+  const money = (minor: bigint) => fromMinor(minor, currency)
   return {
     schedule: { plan: next, periods: periods + 1, next_charge_at: until },
-    now: charged(fresh, credit < owed ? credit : owed, periods),
+    now: {
+      ...{
+        amount: money(fresh),
+        quantity,
+        discount: money(credit),
+        subtotal: money(owed),
+        total: money(owed - credit),
+      },
+      period: periods,
+    },
   }
 }

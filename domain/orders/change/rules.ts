@@ -1,8 +1,9 @@
 import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Values } from '../../kernel/model/field.ts'
-import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import { fromMinor, minorOf } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { effectiveVariants, price, variant } from '../../store/public.ts'
+import { agreedPrice } from '../agreed-price.ts'
 import {
   type InvoiceToIssue,
   invoiceChargeAsked,
@@ -13,8 +14,10 @@ import {
 import { invoice } from '../invoice/model.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
+import { sellableAmong } from '../sellable.ts'
+import { transaction } from '../transaction/model.ts'
 import { lineItemChange } from './model.ts'
-import { runningPriceOf } from './proration.ts'
+import { runningPrice } from './proration.ts'
 import { type ChangeInput, type Offer, type OrderState, type Terms, termsOf } from './terms.ts'
 
 const { event } = order
@@ -26,30 +29,31 @@ type Change = DecisionContext<
 
 /** Reads the catalogue entries that a change of price depends on. */
 export const offerOf = async (
-  { order: subscription, lines }: Omit<OrderState, 'invoices'>,
+  { order: subscription, lines }: Pick<OrderState, 'order' | 'lines'>,
   { line_item_id, products_price_id }: { readonly line_item_id: number; readonly products_price_id: number },
   read: Reader,
 ): Promise<Offer> => {
   const line = lines.find(({ id }) => id === line_item_id)
-  const priceIds = lines.flatMap((one) => [one.products_price_id, runningPriceOf(subscription, one)])
+  const priceIds = lines.flatMap((one) => [one.products_price_id, runningPrice(subscription, one).id])
   const found = await read.many(price, [...new Set([...priceIds, products_price_id])])
   const prices = found.filter(({ workspace_id }) => workspace_id === subscription.workspace_id)
   const [effective] = await effectiveVariants(await read.many(variant, line ? [line.variant_id] : []), read)
-  return { target: prices.find(({ id }) => id === products_price_id), prices, variant: effective }
+  const target = prices.find(({ id }) => id === products_price_id)
+  const isSellable = target !== undefined && (await sellableAmong([target], read)).has(target.id)
+  return { target, isSellable, prices, variant: effective }
 }
 
 /** Events that issue and charge an invoice for the immediate cost of a change. */
 const invoiced = (
   { order: parent }: Pick<OrderState, 'order'>,
   { now, target }: Terms & { readonly now: NonNullable<Terms['now']> },
-  quantity: number,
   { wanted, at, workspaceId }: Change,
 ): Happens => {
   const { currency } = parent
   const none = fromMinor(0n, currency)
   const { invoice_id: id = 0, invoice_line_item_id = 0 } = wanted
-  const { amount, discount, period, subtotal: subtotal_amount, total: total_amount } = now
-  const isFree = toMinor(total_amount, currency) === 0n
+  const { amount, quantity, discount, period, subtotal: subtotal_amount, total: total_amount } = now
+  const isFree = minorOf(total_amount, currency) === 0n
   const details: InvoiceToIssue = {
     ...{ id, workspaceId, at, paid_at: null, invoice_type: 'interim', subscription: true, period, currency },
     ...{ subtotal_amount, shipping_amount: none, discount, tax: none, total_amount },
@@ -71,14 +75,14 @@ const invoiced = (
 
 /** Returns the line item and the terms of its change; refuses as `termsOf` does. */
 export const resolveTerms = (
-  standing: OrderState,
+  state: OrderState,
   wanted: ChangeInput & { readonly line_item_id?: number },
   offer: Offer,
   at: string,
 ) => {
-  const line = standing.lines.find(({ id }) => id === wanted.line_item_id)
+  const line = state.lines.find(({ id }) => id === wanted.line_item_id)
   if (!line) return refuse.notFound('Not found')
-  const terms = termsOf(standing, line, wanted, offer, at)
+  const terms = termsOf(state, line, wanted, offer, at)
   return terms instanceof Refusal ? terms : { line, terms }
 }
 
@@ -102,8 +106,13 @@ const create = (asked: Change, offer: Offer): Happens | Refusal => {
   const { id, wanted, at, records } = asked
   const subscription = records.root(order)
   if (!subscription) return refuse.notFound('Not found')
-  const standing = { order: subscription, lines: records.all(lineItem), invoices: records.all(invoice) }
-  const found = resolveTerms(standing, wanted, offer, at)
+  const state = {
+    order: subscription,
+    lines: records.all(lineItem),
+    invoices: records.all(invoice),
+    transactions: records.all(transaction),
+  }
+  const found = resolveTerms(state, wanted, offer, at)
   if (found instanceof Refusal) return found
   const { line, terms } = found
   const { direction, target, prorate, running, schedule, now } = terms
@@ -113,10 +122,11 @@ const create = (asked: Change, offer: Offer): Happens | Refusal => {
     moved({ change_id: id, ...movement(line, terms) }),
     event.OrderLineItemChanged({
       line_item_id: line.id,
-      ...{ product_id, variant_id, products_price_id: target.id, prorated: String(prorate), running },
+      ...{ product_id, variant_id, products_price_id: target.id, agreed: agreedPrice(target) },
+      ...{ prorated: String(prorate), running },
     }),
     ...(schedule ? [event.SubscriptionRescheduled(schedule)] : []),
-    ...(now ? invoiced({ order: { ...subscription, ...schedule } }, { ...terms, now }, line.quantity, asked) : []),
+    ...(now ? invoiced({ order: { ...subscription, ...schedule } }, { ...terms, now }, asked) : []),
   ]
 }
 
@@ -125,7 +135,7 @@ const loadFacts = async ({ wanted, records }: Change, read: Reader): Promise<Off
   const { line_item_id = 0, products_price_id = 0 } = wanted
   return subscription
     ? offerOf({ order: subscription, lines: records.all(lineItem) }, { line_item_id, products_price_id }, read)
-    : { target: undefined, prices: [], variant: undefined }
+    : { target: undefined, isSellable: false, prices: [], variant: undefined }
 }
 
 /** Rules of moving a subscription to another price. */

@@ -1,10 +1,13 @@
 import type { DecisionContext, Reader } from '../../kernel/decide/rules.ts'
-import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import { AMOUNT_LIMIT, fromMinor, isWithinLimit, minorOf } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { type CartLine, type DiscountTerms, priceCart } from '../../pricing/public.ts'
+import { type CartLine, type PricedCart, priceCart } from '../../pricing/public.ts'
 import { destinationOf, profilesOf, quote } from '../../shipping/public.ts'
-import { collectionIdsOf, effectiveVariants, taxOf, taxRate, usabilityOf } from '../../store/public.ts'
-import { type CatalogueLine, findLines, type LineRef, pricesAndVariants } from '../lines.ts'
+import { collectionIdsOf, type discount, effectiveVariants, taxOf, taxRate, usabilityOf } from '../../store/public.ts'
+import { agreedPrice } from '../agreed-price.ts'
+import { type CatalogueLine, findLines, type LineRef, pricesAndVariants, sumOf } from '../lines.ts'
+import { sellableAmong } from '../sellable.ts'
 import type { checkout } from './model.ts'
 import { firstAmount } from './recurring.ts'
 
@@ -13,7 +16,21 @@ export type Checkout = DecisionContext<typeof checkout, { readonly line_items_at
 const LINES = 'checkout.line_items_attributes'
 
 type Line = CatalogueLine<LineRef>
+type Discount = RecordOf<typeof discount>
 type Variants = Awaited<ReturnType<typeof pricesAndVariants>>['variants']
+
+/** Refuses lines with a price of another variant, and those whose price, variant or product is archived. */
+const whyUnsellable = async (lines: readonly Line[], read: Reader): Promise<Refusal | undefined> => {
+  if (lines.some(({ price, variant_id }) => price.variant_id !== variant_id))
+    return refuse.invalid('Line items products price must be one of the variant', LINES, 'invalid')
+  const sellable = await sellableAmong(
+    lines.map(({ price }) => price),
+    read,
+  )
+  return lines.every(({ price }) => sellable.has(price.id))
+    ? undefined
+    : refuse.invalid('Line items products price is not sold any more', LINES, 'invalid')
+}
 
 /** Converts lines to cart lines for pricing. */
 const asCart = async (lines: readonly Line[], variants: Variants, currency: string, read: Reader) => {
@@ -27,7 +44,7 @@ const asCart = async (lines: readonly Line[], variants: Variants, currency: stri
       key: String(index),
       ...{ product_id, variant_id, quantity },
       collection_ids: collections.get(product_id) ?? [],
-      unit: toMinor(firstAmount(price, currency), currency) ?? 0n,
+      unit: minorOf(firstAmount(price, currency), currency),
       taxable: taxable.get(variant_id) ?? true,
     }),
   )
@@ -39,11 +56,11 @@ const discountsOf = async (
   lines: readonly CartLine[],
   currency: string,
   read: Reader,
-): Promise<readonly DiscountTerms[] | Refusal> => {
+): Promise<readonly Discount[] | Refusal> => {
   const codes = [...new Set(after.discount_codes.map((code) => code.trim().toUpperCase()))]
   const use = { workspaceId, contactId: after.contact_id, lines, currency, at }
   const found = await Promise.all(codes.map((code) => usabilityOf(code, use, read)))
-  const discounts: DiscountTerms[] = []
+  const discounts: Discount[] = []
   for (const [index, one] of found.entries()) {
     if ('why' in one) return refuse.invalid(`${one.says}: ${codes[index]}`, 'checkout.discount_codes', one.why)
     discounts.push(one.discount)
@@ -73,6 +90,18 @@ const shippingOf = async (
         refuse.invalid('Shipping option is not one for this cart', 'checkout.shipping_option_id', 'not_found'))
 }
 
+/** Refuses a cart whose amounts, now or at a renewal, cannot be computed with. */
+const whyTooLarge = (lines: readonly Line[], totals: PricedCart['totals'], currency: string): Refusal | undefined => {
+  const renewal = sumOf(
+    lines.map(({ price, quantity }) => ({ amount: price.amount, quantity })),
+    currency,
+  )
+  const amounts = [totals.subtotal, totals.tax, totals.total, renewal]
+  return amounts.every((amount) => isWithinLimit(amount, currency))
+    ? undefined
+    : refuse.invalid(`The amounts must stay below ${AMOUNT_LIMIT}`, LINES, 'too_large')
+}
+
 /** Lines and totals of a checkout. Amounts are in the currency's scale. */
 export type Priced = Exclude<Awaited<ReturnType<typeof priced>>, Refusal>
 
@@ -82,8 +111,8 @@ export const priced = async (asked: Checkout, currency: string, read: Reader) =>
   const catalogue = await pricesAndVariants(wanted.line_items_attributes ?? [], read)
   const found = findLines(wanted.line_items_attributes ?? [], catalogue, workspaceId, LINES)
   if (found instanceof Refusal) return found
-  if (found.some(({ price }) => price.archived))
-    return refuse.invalid('Line items products price is not sold any more', LINES, 'invalid')
+  const unsellable = await whyUnsellable(found, read)
+  if (unsellable) return unsellable
   const variants = await effectiveVariants(catalogue.variants, read)
   const lines = await asCart(found, variants, currency, read)
   const discounts = await discountsOf(asked, lines, currency, read)
@@ -94,6 +123,9 @@ export const priced = async (asked: Checkout, currency: string, read: Reader) =>
   const rates = country === null ? [] : await read.find(taxRate, { where: { workspace_id: workspaceId } })
   const tax = taxOf(rates, { country, region })
   const cart = priceCart({ lines, discounts, shipping: shipping?.amount ?? 0n, tax, currency })
+  const tooLarge = whyTooLarge(found, cart.totals, currency)
+  if (tooLarge) return tooLarge
+  const unused = new Set(cart.unused.map(({ discount_id }) => discount_id))
   const money = (minor: bigint) => fromMinor(minor, currency)
   return {
     prices: found.map(({ price }) => price),
@@ -101,9 +133,11 @@ export const priced = async (asked: Checkout, currency: string, read: Reader) =>
       ...{ product_id, variant_id, products_price_id, quantity },
       payment_type: price.payment_type,
       amount: firstAmount(price, currency),
+      agreed: agreedPrice(price),
       discount: money(cart.lines[index]?.discount ?? 0n),
     })),
-    discount_ids: discounts.map(({ id }) => id),
+    discount_ids: discounts.map(({ id }) => id).filter((id) => !unused.has(id)),
+    unused_discount_codes: discounts.filter(({ id }) => unused.has(id)).map(({ code }) => code ?? ''),
     shipping_option: shipping?.name ?? null,
     reasons: cart.reasons.map(({ amount, ...reason }) => ({ ...reason, amount: money(amount) })),
     subtotal_amount: money(cart.totals.subtotal),

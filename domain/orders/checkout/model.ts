@@ -49,6 +49,9 @@ export const checkout = processModel('orders/checkout', {
     lines: managed(data<readonly SoldLine[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
     /** Quantities to reserve of variants with counted stock. */
     stocks: managed(data<readonly OfStock[]>(Type.Array(Type.Object({})), { nullable: true }), hidden),
+    unused_discount_codes: managed(
+      list(text(), { initial: [], about: 'Codes that take nothing off this cart; they stay unused' }),
+    ),
     discount_ids: managed(list(reference('discount'), { initial: [] })),
     redemption_ids: managed(list(reference('discounts/redemption'), { initial: [] }), hidden),
     shipping_option: managed(text({ nullable: true })),

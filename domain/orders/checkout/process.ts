@@ -8,14 +8,14 @@ import { process } from '../../resources/process/index.ts'
 import { call, command } from '../../resources/process/steps.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
-import { backgroundRetry, interactiveRetry, TIMEOUT_MS } from '../billing/retry-policy.ts'
+import { IN_BACKGROUND, interactiveRetry, TIMEOUT_MS } from '../billing/retry-policy.ts'
 import { invoice, invoiceLineItem } from '../invoice/model.ts'
 import { lineItem } from '../order/line-item.ts'
 import { orders } from '../order/rules.ts'
 import type { Sale } from '../sale.ts'
 import { transaction } from '../transaction/model.ts'
 import { checkout } from './model.ts'
-import { begins, loadFacts } from './rules.ts'
+import { checkoutRules, loadFacts } from './rules.ts'
 
 type Checkout = RecordOf<typeof checkout>
 
@@ -79,7 +79,7 @@ const released = ofRedemption((id) => releaseDiscount(id))
 export const checkouts = process(checkout, {
   withinMs: 15 * MINUTE,
   loadFacts,
-  save: begins,
+  save: checkoutRules,
   steps: [
     {
       name: 'discounts',
@@ -127,10 +127,8 @@ export const checkouts = process(checkout, {
         saveResult: ({ external_id: charge_id }) => ({ charge_id }),
       }),
       compensate: call(checkout, {
+        ...IN_BACKGROUND,
         port: refunding,
-        onUnknown: 'query',
-        timeoutMs: TIMEOUT_MS,
-        retryAfterMs: backgroundRetry,
         request: (of) => ({
           ...{ ...accountOf(of), ...money(of) },
           external_id: of.charge_id ?? '',

@@ -1,5 +1,5 @@
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import { fromMinor, minorOf } from '../../kernel/values/money.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { price } from '../../store/public.ts'
 import { later, type Plan, rhythmOf } from '../billing/schedule.ts'
@@ -17,8 +17,8 @@ const recurs = ({ payment_type }: Price): boolean => payment_type !== 'one_time'
 /** Amount of one unit at the checkout. A recurring price costs its setup fee plus the first period or the trial. */
 export const firstAmount = (price: Price, currency: string): string => {
   if (!recurs(price)) return price.amount
-  const first = toMinor(hasTrial(price) ? (price.trial_amount ?? '0') : price.amount, currency) ?? 0n
-  return fromMinor(first + (toMinor(price.setup_amount ?? '0', currency) ?? 0n), currency)
+  const first = minorOf(hasTrial(price) ? (price.trial_amount ?? '0') : price.amount, currency)
+  return fromMinor(first + minorOf(price.setup_amount ?? '0', currency), currency)
 }
 
 const rhythm = ({ interval, interval_count, duration, trial_interval, trial_duration, payment_type }: Price): string =>

@@ -4,7 +4,10 @@ import { toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { gatewayAccount } from '../../payments/public.ts'
 import { zoneOf } from '../../resources/attributes/time-zone.ts'
+import { understandRegions } from '../addresses.ts'
+import { order } from '../order/model.ts'
 import { type Checkout, priced } from './cart.ts'
+import { checkout } from './model.ts'
 import { startOf } from './recurring.ts'
 
 /** Quantity to reserve of each variant with counted stock. */
@@ -21,6 +24,23 @@ const stocksFor = async (
     .map(({ id, variant_id }) => ({ stock_id: id, quantity: wanted.get(variant_id) ?? 0 }))
 }
 
+/**
+ * Tells whether the saved payment method that was sent, if any, was saved for this contact over this account. The
+ * simulator knows no methods.
+ */
+const isMethodOf = async ({ after, workspaceId: workspace_id }: Checkout, read: Reader): Promise<boolean> => {
+  const { contact_id, gateway_account_id, payment_method_id } = after
+  if (payment_method_id === null || gateway_account_id === null) return true
+  const [placed, begun] = await Promise.all([
+    read.find(order, { where: { workspace_id, contact_id } }),
+    read.find(checkout, { where: { contact_id } }),
+  ])
+  const methods = [...placed.map((one) => ({ ...one, payment_method_id: one.billing_payment_method_id })), ...begun]
+  return methods.some(
+    (one) => one.payment_method_id === payment_method_id && one.gateway_account_id === gateway_account_id,
+  )
+}
+
 /** Prices the cart, and reads the zone and the account. */
 export const loadFacts = async (asked: Checkout, read: Reader) => {
   const { before, workspaceId } = asked
@@ -31,13 +51,20 @@ export const loadFacts = async (asked: Checkout, read: Reader) => {
   if (cart instanceof Refusal) return cart
   const zone = zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)
   const account = await read.one(gatewayAccount, asked.after.gateway_account_id)
-  return { ...cart, currency, zone, account, stocks: await stocksFor(cart.lines, workspaceId, read) }
+  return {
+    ...cart,
+    currency,
+    zone,
+    account,
+    isOwnMethod: await isMethodOf(asked, read),
+    stocks: await stocksFor(cart.lines, workspaceId, read),
+  }
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
 const settle = ({ before, at, ids }: Checkout, facts: Facts) => {
   if (before || !facts || facts instanceof Refusal) return facts as Refusal | undefined
-  const { prices, zone, account: _, ...cart } = facts
+  const { prices, zone, account: _, isOwnMethod: __, ...cart } = facts
   const beginning = startOf(prices, at, zone, 'checkout.line_items_attributes')
   return beginning instanceof Refusal ? beginning : { ...cart, ...beginning, ordering_id: ids[0] ?? 0 }
 }
@@ -65,10 +92,12 @@ const payment = ({ before, after }: Checkout, facts: Facts) => {
   if (!isPaid(after)) return { payment_processor }
   if (live_mode && !account)
     return refuse.invalid('Live mode needs a gateway_account_id', 'checkout.live_mode', 'invalid')
+  if (payment_processor !== 'simulator' && !facts.isOwnMethod)
+    return refuse.invalid('Payment method is not one of the contact', 'checkout.payment_method_id', 'not_found')
   return (payment_method_token === null) === (payment_method_id === null)
     ? refuse.invalid('Send payment_method_token or payment_method_id', 'checkout.payment_method_token', 'invalid')
     : { payment_processor }
 }
 
 /** Rules for the start of a checkout. */
-export const begins = [settle, payment]
+export const checkoutRules = [understandRegions('checkout'), settle, payment]

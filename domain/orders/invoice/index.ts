@@ -140,6 +140,7 @@ export const invoiceResource = serve(invoice, orders, {
       on: ['InvoiceChargeDeclined'],
       when: ({ data }) => data.renewal === true,
       about: 'The payment of a period of a subscription failed.',
+      alias: 'renewal-invoice-payment-declined',
     },
     '$orders.invoice_abandoned': {
       on: ['InvoiceAbandoned'],

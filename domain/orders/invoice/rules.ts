@@ -1,10 +1,10 @@
 import { type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
-import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import { fromMinor, minorOf } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { afterPaymentEvents, orderBilled } from '../billing/events.ts'
 import { invoiceActs } from '../billing/rules.ts'
 import { restate } from '../incoming.ts'
-import { type Catalogue, findLines, type LineRef, normalizeCharge, pricesAndVariants, sumOf } from '../lines.ts'
+import { boundedSum, type Catalogue, findLines, type LineRef, normalizeCharge, pricesAndVariants } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { EXTERNAL_INVOICE } from '../statuses.ts'
@@ -117,8 +117,9 @@ const total = (asked: Invoice, catalogue: Catalogue) => {
   if (lines instanceof Refusal) return lines
   const shipping_amount = normalizeCharge(sent ?? '0', currency, 'orders_invoice.shipping_amount', 'Shipping amount')
   if (shipping_amount instanceof Refusal) return shipping_amount
-  const subtotal = sumOf(lines, currency)
-  const all = subtotal + (toMinor(shipping_amount, currency) ?? 0n)
+  const subtotal = boundedSum(lines, currency, LINES)
+  if (subtotal instanceof Refusal) return subtotal
+  const all = subtotal + minorOf(shipping_amount, currency)
   return { shipping_amount, subtotal_amount: fromMinor(subtotal, currency), total_amount: fromMinor(all, currency) }
 }
 

@@ -1,18 +1,19 @@
 import { contactByEmail } from '../../contacts/public.ts'
-import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { flag, group, list as listOf, reference, text } from '../../kernel/model/fields.ts'
-import { settingEvents } from '../../kernel/model/model.ts'
 import { isJsonObject } from '../../kernel/values/event.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
+import { emailAddress } from '../../resources/attributes/email-address.ts'
 import type { Selector, WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, textFilter, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { embeddedShape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { priceMinimal, variantMinimal } from '../../store/public.ts'
+import { movableDates, withDates } from '../billing/move-dates.ts'
 import { linesSent, MOST_LINES } from '../lines-sent.ts'
 import { lineItem } from './line-item.ts'
 import { appliedTag, order } from './model.ts'
+import { orderPublications } from './publications.ts'
 import { orders } from './rules.ts'
 import { orderParts, productNamed } from './view.ts'
 
@@ -40,7 +41,7 @@ export const lineItemResource = serve(lineItem, orders, {
 const placed = {
   contact_id: reference('contact', { about: 'Wins over contact_attributes' }),
   contact_attributes: group(
-    { email_address: text({ required: true }) },
+    { email_address: emailAddress({ required: true }) },
     { about: 'Looks up a contact that is there; none is made' },
   ),
   line_items_attributes: linesSent,
@@ -64,20 +65,13 @@ const ofContact = async (input: WriteInput) => {
 const cancelling = {
   cancel_reason: text({ about: 'Default: other. Of those that the processor of the order takes' }),
   cancel_description: text({ nullable: true }),
-  effective_date: text({ about: 'Default: next_renewal, the end of what is paid. Anything else: at once' }),
+  effective_date: text({
+    about: 'Default: next_renewal, the end of what is paid. now, immediate or immediately: at once',
+  }),
   cancelation_proration: flag({ about: 'true: 422, since nothing less than a whole charge is given back' }),
   canceled_by: text({ about: 'Default: API' }),
   voidable_invoices: listOf(reference('orders/invoice'), { max: MOST_LINES, about: 'Unpaid invoices to be voided' }),
 }
-
-const isOnce = ({ data }: KnownEvent<typeof order>): boolean => data.order_type === 'one-time-order'
-
-/** Price and variant of a line item before it moved to another price. */
-const movedFrom = ({ data }: KnownEvent<typeof order>) => ({
-  line_item_id: data.line_item_id ?? null,
-  previous_products_price_id: data.previous_price_id ?? null,
-  previous_products_variant_id: data.previous_variant_id ?? null,
-})
 
 /** Refuses every filter: nothing creates filters of orders yet. */
 const select: Selector = {
@@ -125,95 +119,21 @@ export const orderResource = serve(order, orders, {
       ids: ({ line_items_attributes: lines }) => (Array.isArray(lines) ? lines.length : 0),
     }),
     getOrders: show('/orders/{id}'),
-    updateOrders: changes('/orders/{id}', { except: ['order_type', 'live_mode'] }),
+    updateOrders: changes('/orders/{id}', {
+      except: ['order_type', 'live_mode'],
+      input: movableDates,
+      wanted: ({ fields }) => withDates(fields),
+    }),
     cancelOrder: asks('/orders/{id}/cancel', 'cancel', {
       summary: 'Ends a subscription',
       body: { root: 'order', fields: cancelling, mode: 'change', optional: true },
     }),
+    reactivateOrder: asks('/orders/{id}/reactivate', 'reactivate', {
+      beyondContract: true,
+      summary: 'Takes back the cancellation of a subscription that still runs until the end of what is paid',
+    }),
   },
-  publishes: {
-    '$order.created': { on: ['OrderPlaced'], about: 'An order was placed.', alias: true },
-    '$order.updated': {
-      on: settingEvents(order),
-      unlessWith: ['OrderPlaced'],
-      about: 'A field of an order changed, its statuses included.',
-      alias: true,
-    },
-    '$order.completed': {
-      on: ['OrderCompleted'],
-      about: 'A one-time order was paid, or the service of a subscription ran out.',
-      alias: true,
-    },
-    '$one_time_order.completed': {
-      on: ['OrderCompleted'],
-      when: isOnce,
-      about: 'A one-time order was paid.',
-      alias: 'one-time-order.completed',
-    },
-    '$one_time_order.refunded': {
-      on: ['OrderBilled'],
-      when: (event) => isOnce(event) && event.data.billing_status === 'refunded',
-      about: 'A one-time order was refunded.',
-      alias: true,
-    },
-    '$order.successful_purchase': {
-      on: ['PurchaseSucceeded'],
-      about: 'An invoice of an order was paid for the first time.',
-    },
-    '$subscription.activated': {
-      on: ['SubscriptionActivated'],
-      when: ({ data }) => data.again === false,
-      about: 'A subscription became active for the first time.',
-      alias: true,
-    },
-    '$subscription.reactivated': {
-      on: ['SubscriptionActivated'],
-      when: ({ data }) => data.again === true,
-      about: 'A subscription that was paused, canceled or churned became active again.',
-      alias: true,
-    },
-    '$subscription.canceled': { on: ['SubscriptionCanceled'], about: 'A subscription was canceled.', alias: true },
-    '$subscription.churned': {
-      on: ['SubscriptionChurned'],
-      about: 'The service of a canceled or unpaid subscription ended.',
-      alias: true,
-    },
-    '$subscription.trial_started': {
-      on: ['OrderPlaced'],
-      when: ({ data }) => data.in_trial === true,
-      about: 'A subscription began with a trial.',
-      alias: true,
-    },
-    '$subscription.trial_ended': {
-      on: ['RenewalFellDue'],
-      when: ({ data }) => data.trial === true,
-      about: 'The trial of a subscription is over.',
-      alias: true,
-    },
-    '$subscription.line_items_changed': {
-      on: ['OrderLineItemChanged'],
-      about: 'A line item of a subscription moved to another price.',
-      alias: 'subscription.line_items.changed',
-    },
-    '$subscription.upgraded': {
-      on: ['SubscriptionUpgraded'],
-      about: 'A subscription moved to one of the prices to which it can be upgraded.',
-      alias: true,
-      details: movedFrom,
-    },
-    '$subscription.downgraded': {
-      on: ['SubscriptionDowngraded'],
-      about: 'A subscription moved to one of the prices to which it can be downgraded.',
-      alias: true,
-      details: movedFrom,
-    },
-    '$subscription.completed': {
-      on: ['OrderCompleted'],
-      when: (event) => !isOnce(event),
-      about: 'A subscription ran out without being canceled, as a payment plan does.',
-      alias: true,
-    },
-  },
+  publishes: orderPublications,
 })
 
 const APPLIED = '/orders/{order_id}/applied_tags'

@@ -90,6 +90,8 @@ export const order = model('order', {
     recurring_invoices_paid_count: managed(integer({ initial: 0 })),
     /** Whether an invoice was ever paid, even if it was refunded since. */
     purchased: managed(flag({ initial: false }), { shown: 'never' }),
+    /** Whether a period was ever paid, setup and trial aside. */
+    period_paid: managed(flag({ initial: false }), { shown: 'never' }),
     ...addresses,
     tag_ids: managed(list(reference('orders/tag'), { initial: [] })),
     applied_tags: managed(data<readonly TagOfOrder[], { initial: [] }>(Type.Array(Type.Object({})), { initial: [] }), {
@@ -105,6 +107,7 @@ export const order = model('order', {
         'paid_until',
         'recurring_invoices_paid_count',
         'purchased',
+        'period_paid',
         'tag_ids',
         'applied_tags',
       ],
@@ -126,6 +129,8 @@ export const order = model('order', {
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
+    /** The payment of the last period was given back. */
+    SubscriptionShortened: { sets: ['paid_until'] },
     /** The schedule of the plan changed. */
     SubscriptionRescheduled: { sets: ['plan', 'periods', 'next_charge_at'] },
     /** A line item moved to another price. */
@@ -144,6 +149,9 @@ export const order = model('order', {
         withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
     },
     PurchaseSucceeded: { constants: { purchased: true } },
+    SubscriptionFirstPaymentReceived: { constants: { period_paid: true } },
+    /** A trial ended before the first period begins. */
+    TrialEnded: { constants: { in_trial: false } },
     InvoicePaid: {
       evolve: (
         before: { readonly recurring_invoices_paid_count: number } | undefined,

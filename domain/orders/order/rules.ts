@@ -4,13 +4,17 @@ import { namesOf } from '../../kernel/model/field.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
-import { cancel } from '../billing/cancel.ts'
+import { understandRegions } from '../addresses.ts'
+import { agreedPrice } from '../agreed-price.ts'
+import { cancel, stopBilling } from '../billing/cancel.ts'
+import { type DatesToMove, moveDates } from '../billing/move-dates.ts'
+import { reactivate } from '../billing/reactivate.ts'
 import { billingActs } from '../billing/rules.ts'
 import { changeRules } from '../change/rules.ts'
 import { fulfilment } from '../fulfilled.ts'
 import { settle } from '../incoming.ts'
 import { invoiceRules } from '../invoice/rules.ts'
-import { type Catalogue, findLines, type LineRef, pricesAndVariants, sumOf } from '../lines.ts'
+import { boundedSum, type Catalogue, findLines, type LineRef, pricesAndVariants } from '../lines.ts'
 import { sold, withInvoice } from '../sale.ts'
 import { CANCEL_REASONS, EXTERNAL_BILLING, EXTERNAL_SERVICE } from '../statuses.ts'
 import { transactionRules } from '../transaction/rules.ts'
@@ -19,7 +23,7 @@ import { appliedTag, order } from './model.ts'
 
 const { event } = order
 
-type Order = DecisionContext<typeof order, { readonly line_items_attributes: readonly LineRef[] }>
+type Order = DecisionContext<typeof order, DatesToMove & { readonly line_items_attributes: readonly LineRef[] }>
 
 const LINES = 'order.line_items_attributes'
 
@@ -27,7 +31,10 @@ const LINES = 'order.line_items_attributes'
 const loadFacts = async ({ act, before, wanted, workspaceId, records }: Order, read: Reader) => {
   if (before)
     return {
-      catalogue: await pricesAndVariants(act === 'bill' ? records.all(lineItem) : [], read),
+      catalogue: await pricesAndVariants(
+        act === 'bill' ? records.all(lineItem).filter(({ agreed }) => agreed === null) : [],
+        read,
+      ),
       currency: before.currency,
     }
   if (act === 'sell') return { catalogue: await pricesAndVariants([], read), currency: '' }
@@ -51,10 +58,12 @@ const place = (asked: Order, facts: Facts) => {
   if (recurs && asked.after.order_type === 'one-time-order')
     return refuse.invalid('Line items of a one-time order must have one-time prices', LINES, 'invalid')
   const { currency } = facts
-  const total = sumOf(
+  const total = boundedSum(
     lines.map(({ price, quantity }) => ({ amount: price.amount, quantity })),
     currency,
+    LINES,
   )
+  if (total instanceof Refusal) return total
   return { payment_processor: 'external', currency, total_amount: fromMinor(total, currency) }
 }
 
@@ -62,10 +71,10 @@ const addLines = (asked: Order, facts: Facts): Events<typeof order> | Refusal =>
   if (asked.before) return []
   const lines = found(asked, facts)
   if (lines instanceof Refusal) return lines
-  return lines.map(({ product_id, variant_id, products_price_id, quantity }, index) =>
+  return lines.map(({ product_id, variant_id, products_price_id, quantity, price }, index) =>
     event.OrderLineItemAdded({
       line_item_id: asked.ids[index] ?? 0,
-      ...{ product_id, variant_id, products_price_id, quantity },
+      ...{ product_id, variant_id, products_price_id, quantity, agreed: agreedPrice(price) },
     }),
   )
 }
@@ -148,10 +157,10 @@ const untag = ({ before, wanted }: ActContext<typeof order, { readonly tag_id: n
 export const orders = decider(order, {
   rules: rules(order, {
     loadFacts,
-    save: [place, guard, listed, date, addLines],
+    save: [understandRegions('order'), place, guard, listed, date, moveDates, addLines],
     births: { sell: [sold, withInvoice] },
-    acts: { untag, cancel, settle, ...billingActs, ...fulfilment },
-    timers: { renewal: 'renew', end: 'churn', 'run-out': 'runOut' },
+    acts: { untag, cancel, stopBilling, reactivate, settle, ...billingActs, ...fulfilment },
+    timers: { renewal: 'renew', end: 'churn', 'trial-end': 'endTrial', 'run-out': 'runOut' },
   }),
   children: [
     changeRules,

@@ -1,4 +1,5 @@
 import { flag, text } from '../../kernel/model/fields.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { list, show } from '../../resources/operations.ts'
 import { nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
@@ -33,7 +34,10 @@ export const transactionResource = serve(transaction, orders, {
     getOrdersTransactions: show('/orders/transactions/{id}'),
     refundOrdersTransactions: asks('/orders/transactions/{id}/refund', 'refund', {
       answers: 202,
-      settled: ({ status }) => status === 'refunded',
+      settled: ({ status, refunding, refund_failure }) =>
+        !refunding && typeof refund_failure === 'string'
+          ? refuse.invalid(`The gateway refused the refund: ${refund_failure}`, 'orders_transaction', 'refused')
+          : status === 'refunded',
       summary: 'Gives a charge back: 200 when the gateway has done it, 202 when it settles it later',
       body: { root: 'orders_transaction', fields: refund, mode: 'change', optional: true },
     }),
@@ -43,6 +47,11 @@ export const transactionResource = serve(transaction, orders, {
       on: ['TransactionRecorded'],
       about: 'A charge for an order went through or was declined, or one was given back.',
       alias: 'orders/transaction.created',
+    },
+    '$transaction.renewal_failed': {
+      on: ['TransactionRecorded'],
+      when: ({ data }) => data.is_rebill === true && data.result === 'declined',
+      about: 'The charge for a period of a subscription was declined.',
     },
     '$orders.transaction_updated': {
       on: ['TransactionRefunded', 'TransactionPartlyRefunded'],

@@ -1,6 +1,6 @@
 import { addedData } from '../../kernel/model/event-types.ts'
 import { managed } from '../../kernel/model/field.ts'
-import { amount, choice, flag, integer, reference, text } from '../../kernel/model/fields.ts'
+import { amount, choice, flag, integer, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { nullableString } from '../../resources/schemas.ts'
 
@@ -41,13 +41,24 @@ export const transaction = model('orders/transaction', {
     rebill_number: integer({ nullable: true, shown: numberAsText }),
     /** Whether a refund is in progress: prevents a second one. */
     refunding: managed(flag({ initial: false }), { shown: 'never' }),
+    /** Why the gateway did not make the last refund that was requested. */
+    refund_failure: managed(text({ nullable: true }), { shown: 'never' }),
+    /** When a refund last turned out to have failed after it was recorded. */
+    reversed_at: managed(moment(), { shown: 'never' }),
   },
   events: {
-    TransactionRecorded: { creates: true, except: ['refunding'] },
-    TransactionRefundAsked: { constants: { refunding: true }, addsData: addedData<RefundAsked>() },
-    TransactionRefundFailed: { constants: { refunding: false } },
+    TransactionRecorded: { creates: true, except: ['refunding', 'refund_failure', 'reversed_at'] },
+    TransactionRefundAsked: {
+      constants: { refunding: true, refund_failure: null },
+      addsData: addedData<RefundAsked>(),
+    },
+    TransactionRefundFailed: { constants: { refunding: false }, sets: ['refund_failure'] },
     /** A part was refunded at the gateway itself. */
     TransactionPartlyRefunded: { constants: { status: 'partially-refunded' } },
     TransactionRefunded: { constants: { status: 'refunded', refunding: false } },
+    /** A recorded refund failed at the gateway afterwards. */
+    TransactionRefundReversed: { sets: ['external_id'], constants: { result: 'declined', status: 'declined' } },
+    /** A charge has its money back after a refund of it was reversed. */
+    TransactionRestored: { sets: ['status', 'reversed_at'] },
   },
 })

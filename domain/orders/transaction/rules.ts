@@ -1,7 +1,7 @@
 import { type ActContext, type Events, rules } from '../../kernel/decide/rules.ts'
-import { fromMinor, toMinor } from '../../kernel/values/money.ts'
+import { fromMinor, minorOf } from '../../kernel/values/money.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { orderBilled } from '../billing/events.ts'
+import { invoicePaidEvents, orderBilled, unpaidPeriod } from '../billing/events.ts'
 import { invoice } from '../invoice/model.ts'
 import { order } from '../order/model.ts'
 import { transaction } from './model.ts'
@@ -15,15 +15,15 @@ const REASONS = ['duplicate', 'fraudulent', 'requested_by_customer']
 
 const invalid = (says: string, field: string): Refusal => refuse.invalid(says, `orders_transaction.${field}`, 'invalid')
 
-const minor = ({ amount, currency }: Pick<Asked['before'], 'amount' | 'currency'>): bigint =>
-  toMinor(amount, currency) ?? 0n
+const minor = ({ amount, currency }: Pick<Asked['before'], 'amount' | 'currency'>): bigint => minorOf(amount, currency)
 
 /** Amount refunded of a charge so far, in minor units. */
 const givenBack = ({ before, records }: Pick<Asked, 'before' | 'records'>): bigint =>
   records
     .all(transaction)
     .filter(
-      ({ external_type, adjusted_transaction_id: chargeId }) => external_type === 'refund' && chargeId === before.id,
+      ({ external_type, result, adjusted_transaction_id: chargeId }) =>
+        external_type === 'refund' && result === 'approved' && chargeId === before.id,
     )
     .reduce((sum, one) => sum + minor(one), 0n)
 
@@ -68,7 +68,7 @@ const recordRefund = (asked: Asked<Refunded>): Happens => {
   const parent = records.root(order)
   if (!REFUNDABLE.has(before.status) || before.external_type !== 'sale' || !parent) return []
   const [charged, recorded] = [minor(before), givenBack(asked)]
-  const reported = wanted.told === undefined ? charged : (toMinor(wanted.told, before.currency) ?? 0n)
+  const reported = wanted.told === undefined ? charged : minorOf(wanted.told, before.currency)
   const isWhole = reported >= charged
   const difference = (isWhole ? charged : reported) - recorded
   if (difference <= 0n) return []
@@ -94,13 +94,50 @@ const recordRefund = (asked: Asked<Refunded>): Happens => {
       is_rebill: false,
       rebill_number: null,
     }),
-    ...(isWhole ? [event.InvoiceRefunded({ invoice_id })] : []),
+    ...(isWhole
+      ? [event.InvoiceRefunded({ invoice_id }), ...unpaidPeriod(parent, records.one(invoice, invoice_id))]
+      : []),
     ...(isWhole && isNewest ? [orderBilled(parent, 'refunded')] : []),
   ]
 }
 
-const refundFailed = ({ before }: Asked): Happens =>
-  before.refunding ? [event.TransactionRefundFailed({ transaction_id: before.id })] : []
+const refundFailed = ({ before, wanted }: Asked<{ readonly reason?: string | null }>): Happens =>
+  before.refunding
+    ? [event.TransactionRefundFailed({ transaction_id: before.id, refund_failure: wanted.reason ?? 'unknown' })]
+    : []
+
+type Reversal = {
+  /** Id of the refund at the gateway. */
+  readonly external_id: string
+  readonly amount: string
+}
+
+/** Records that a refund failed at the gateway after it was recorded. Repeated reports add nothing. */
+const reverseRefund = (asked: Asked<Reversal>): Happens => {
+  const { before, wanted, at, records } = asked
+  const parent = records.root(order)
+  const refunds = records.all(transaction).filter((one) => one.adjusted_transaction_id === before.id)
+  // Refunds that were requested at the gateway itself are recorded without its id for them.
+  const reversed =
+    refunds.find(({ external_id }) => external_id === wanted.external_id) ??
+    refunds.findLast((one) => one.result === 'approved' && minor(one) === minorOf(wanted.amount, one.currency))
+  if (reversed?.result !== 'approved' || !parent) return []
+  const { id, invoice_id } = before
+  const isPartial = givenBack(asked) > minor(reversed)
+  const paid = records.one(invoice, invoice_id)
+  const isNewest = records.all(invoice).at(-1)?.id === invoice_id
+  return [
+    event.TransactionRefundReversed({ transaction_id: reversed.id, external_id: wanted.external_id }),
+    event.TransactionRestored({
+      transaction_id: id,
+      status: isPartial ? 'partially-refunded' : 'completed',
+      reversed_at: at,
+    }),
+    ...(paid?.status === 'refunded'
+      ? [...invoicePaidEvents(parent, paid, paid.paid_at ?? at), ...(isNewest ? [orderBilled(parent, 'paid')] : [])]
+      : []),
+  ]
+}
 
 /** Rules of a transaction. */
-export const transactionRules = rules(transaction, { acts: { refund, recordRefund, refundFailed } })
+export const transactionRules = rules(transaction, { acts: { refund, recordRefund, refundFailed, reverseRefund } })

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { ELEMENTS, type ElementRule, INLINE, NEEDS_CONNECTION } from './elements.ts'
-import { scanMarkup, type Tag } from './scan.ts'
+import { endOfComment, MAX_PARTS, scanMarkup, type Tag } from './scan.ts'
 
 /** Highest nesting depth: deeper than pages are nested by hand. */
 const MAX_DEPTH = 50
@@ -86,12 +86,25 @@ const nestingProblem = (tags: readonly Tag[]): Refusal | undefined => {
   return last && truncated(`<${last.name}> of line ${last.line} is still open`)
 }
 
+/** Whether a text has nothing but white space and closed comments. Says no to one with too many comments, which the scan refuses. */
+const isEmptyPage = (text: string): boolean => {
+  let at = 0
+  for (let comments = 0; comments <= MAX_PARTS; comments++) {
+    const begin = text.indexOf('<', at)
+    if (text.slice(at, begin < 0 ? text.length : begin).trim() !== '') return false
+    if (begin < 0) return true
+    const end = text.startsWith('<!--', begin) ? endOfComment(text, begin) : undefined
+    if (end === undefined) return false
+    at = end
+  }
+  return false
+}
+
 /** Returns the refusal of a text that is no page markup, or `undefined` when it is. An empty text, or one of comments alone, is an empty page. */
 export const markupProblem = (text: string): Refusal | undefined => {
-  const bare = text.replace(/<!--[\s\S]*?-->/g, '').trim()
-  if (bare === '')
-    return text.includes('<!--') && !text.includes('-->') ? truncated('a comment is not closed') : undefined
-  const { tags, cutAt } = scanMarkup(text)
+  if (isEmptyPage(text)) return undefined
+  const { tags, cutAt, isTooLong } = scanMarkup(text)
+  if (isTooLong) return malformed(`Markup has more than ${MAX_PARTS} tags and attributes.`)
   const unknownTags = topLevel(tags).filter(({ name }) => !ruleOf(name) && name !== NEEDS_CONNECTION)
   if (unknownTags.some(({ name }) => !HTML.has(name))) return unknown(unknownTags)
   if (cutAt !== undefined) return truncated(cutAt)

@@ -10,69 +10,93 @@ export interface Scanned {
   readonly tags: readonly Tag[]
   /** Description of the cut when the text ends inside a tag, an attribute value, a comment or a body of custom HTML. */
   readonly cutAt?: string
+  /** The scan stopped because the text has more than `MAX_PARTS` parts. */
+  readonly isTooLong?: true
 }
 
-const NAME = /^<(\/?)([A-Za-z][\w-]*)/
-const ATTRIBUTE = /^\s*([A-Za-z_:][\w:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`/]+))?/
+/** Highest number of tags, attributes, comments and loose `<` of a text: several times what the longest pages have. */
+export const MAX_PARTS = 10_000
+
+// Sticky: each is matched at a position of the whole text. None can match the same characters in two ways.
+const NAME = /<(\/?)([A-Za-z][\w-]*)/y
+const TAG_END = /\s*(\/?)>/y
+const ATTRIBUTE = /\s*([A-Za-z_:][\w:.-]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`/]+))?/y
+const RAW_END = /<\/customhtml\s*>/gi
+
+const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** Returns the position after the comment that begins at `at`, or `undefined` when it is not closed. */
+export const endOfComment = (text: string, at: number): number | undefined => {
+  const end = text.indexOf('-->', at + 2)
+  return end < 0 ? undefined : end + 3
+}
 
 interface ReadTag {
   readonly tag: Omit<Tag, 'line'>
-  readonly length: number
+  readonly end: number
 }
 
-/** Reads the tag that a text begins with; `undefined` when the tag has no proper end. */
-const readTag = (text: string, [opening, slash, name]: readonly string[]): ReadTag | undefined => {
+/** Reads the tag whose name was matched. Returns `undefined` when the tag has no proper end. */
+const readTag = (text: string, opening: RegExpExecArray): ReadTag | undefined => {
+  const [whole, slash, name] = opening
   const attributes: string[] = []
-  let at = opening!.length
-  for (;;) {
-    const rest = text.slice(at)
-    const end = /^\s*(\/?)>/.exec(rest)
+  let at = opening.index + whole.length
+  while (attributes.length <= MAX_PARTS) {
+    const end = matchAt(TAG_END, text, at)
     if (end) {
       const kind = slash === '/' ? 'close' : end[1] === '/' ? 'empty' : 'open'
-      return { tag: { name: name!.toLowerCase(), kind, attributes }, length: at + end[0].length }
+      return { tag: { name: name!.toLowerCase(), kind, attributes }, end: at + end[0].length }
     }
-    const attribute = ATTRIBUTE.exec(rest)
-    if (!attribute || attribute[0].length === 0) return undefined
+    const attribute = matchAt(ATTRIBUTE, text, at)
+    if (!attribute) return undefined
     attributes.push(attribute[1]!.toLowerCase())
     at += attribute[0].length
   }
+  return { tag: { name: name!.toLowerCase(), kind: 'open', attributes }, end: at }
 }
 
-const RAW_END = /<\/customhtml\s*>/i
+/** Returns a function that gives the line of a position. Positions must ascend, so that each character is looked at once. */
+const lineCounter = (text: string): ((at: number) => number) => {
+  let line = 1
+  let counted = 0
+  return (at) => {
+    for (; counted < at; counted++) if (text.charCodeAt(counted) === 0x0a) line++
+    return line
+  }
+}
 
 /** Returns all tags of a text in order. Comments and bodies of custom HTML are skipped. */
 export const scanMarkup = (text: string): Scanned => {
   const tags: Tag[] = []
-  let line = 1
-  let at = 0
-  const advance = (length: number): void => {
-    for (let i = text.indexOf('\n', at); i >= 0 && i < at + length; i = text.indexOf('\n', i + 1)) line++
-    at += length
-  }
-  for (;;) {
-    const next = text.indexOf('<', at)
-    if (next < 0) return { tags }
-    advance(next - at)
-    const rest = text.slice(at)
-    if (rest.startsWith('<!--')) {
-      const end = rest.indexOf('-->')
-      if (end < 0) return { tags, cutAt: 'a comment is not closed' }
-      advance(end + 3)
+  const lineAt = lineCounter(text)
+  let parts = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    if (++parts > MAX_PARTS) return { tags, isTooLong: true }
+    if (text.startsWith('<!--', at)) {
+      const end = endOfComment(text, at)
+      if (end === undefined) return { tags, cutAt: 'a comment is not closed' }
+      at = end
       continue
     }
-    const opening = NAME.exec(rest)
+    const opening = matchAt(NAME, text, at)
     if (!opening) {
-      if (rest.length === 1 || rest === '</') return { tags, cutAt: 'it ends inside a tag' }
-      advance(1)
+      if (text.length - at === 1 || (text.length - at === 2 && text.endsWith('/')))
+        return { tags, cutAt: 'it ends inside a tag' }
+      at++
       continue
     }
-    const read = readTag(rest, opening)
+    const read = readTag(text, opening)
     if (!read) return { tags, cutAt: `<${opening[2]}> is not closed` }
-    tags.push({ ...read.tag, line })
-    advance(read.length)
+    tags.push({ ...read.tag, line: lineAt(at) })
+    parts += read.tag.attributes.length
+    at = read.end
     if (read.tag.name !== 'customhtml' || read.tag.kind !== 'open') continue
-    const end = RAW_END.exec(text.slice(at))
+    const end = matchAt(RAW_END, text, at)
     if (!end) return { tags, cutAt: 'the body of <customhtml> is not closed' }
-    advance(end.index)
+    at = end.index
   }
+  return parts > MAX_PARTS ? { tags, isTooLong: true } : { tags }
 }

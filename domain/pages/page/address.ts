@@ -11,7 +11,7 @@ interface Addressed {
   readonly current_path: string | null
 }
 
-const withoutSlash = (path: string): string => (path.endsWith('/') ? path.replace(/\/+$/, '') : path)
+const withoutSlash = (path: string): string => (path.endsWith('/') ? path.replace(/(?<!\/)\/+$/, '') : path)
 
 /** Joins a path and one below it, without a slash at the end. */
 const joined = (path: string, below: string): string => withoutSlash(path) + withoutSlash(below) || '/'

@@ -9,6 +9,9 @@ type ParseId = WriteInput['parseId']
 
 const BLOCK = 'show_page_step'
 const malformed = (says: string, code: string): Refusal => refuse.malformed(`${BLOCK}${says}`, BLOCK, code)
+/** Highest number of bumps in one request. The prices of each are looked up. */
+export const MOST_BUMPS = 100
+
 const isAbsent = (value: unknown): value is undefined | null | '' =>
   value === undefined || value === null || value === ''
 
@@ -22,6 +25,7 @@ const bumpsOf = (sent: unknown, parseId: ParseId): WantedProducts['bumps'] | Ref
   if (sent === undefined || sent === null) return []
   if (!Array.isArray(sent) || !sent.every(isObject))
     return malformed('.bumps must be an array of objects, each with a product_id.', 'type')
+  if (sent.length > MOST_BUMPS) return malformed(`.bumps has more than ${MOST_BUMPS} items.`, 'too_long')
   const keys = [...new Set(sent.flatMap((entry) => Object.keys(entry)))]
   const extra = keys.filter((key) => key !== 'product_id' && key !== 'preheadline')
   if (extra.length > 0) {

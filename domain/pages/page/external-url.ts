@@ -12,7 +12,7 @@ const invalid = (remedy: string): Refusal => {
 export const TAKEN =
   'Validation failed: URL is already in use by another external page in this workspace (external_url has already been taken)'
 
-const SHAPE = /^(https?):\/\/([^/?#\\\s]+)([^?#\s]*)(#\S*)?$/i
+const SHAPE = /^(https?):\/\/([^/?#\\\s]+)([/\\][^?#\s]*)?(#\S*)?$/i
 
 /**
  * Returns the address of an external page as it is stored and compared. Scheme, host and port are in their canonical form, and an empty

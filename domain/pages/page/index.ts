@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { pagePlaces } from '../../funnels/public.ts'
 import type { FieldTable } from '../../kernel/model/field.ts'
 import { integer, longText, text } from '../../kernel/model/fields.ts'
+import { MOST_ITEMS } from '../../kernel/model/parse.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { Refusal } from '../../kernel/values/refusal.ts'
 import { asSent, objectOf } from '../../resources/attributes/as-sent.ts'
@@ -11,6 +12,7 @@ import type { WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
+import { MOST_BUMPS } from './blocks.ts'
 import { detachFromStep, placeNewPage, rearrangePage, removeFromFunnel } from './follow-ups.ts'
 import { CODE, codeFields, page, search } from './model.ts'
 import { EXTERNAL_ONLY, HOSTED_ONLY, notValidFor, pages, unpermitted } from './rules.ts'
@@ -18,8 +20,12 @@ import { pageView } from './view.ts'
 
 const id = Type.Union([Type.Integer(), Type.String()])
 const bump = Type.Object({ product_id: id, preheadline: Type.Optional(Type.String()) })
+const productIds = Type.Array(id, { maxItems: MOST_ITEMS })
 const show_page_step = asSent(
-  Type.Object({ product_ids: Type.Optional(Type.Array(id)), bumps: Type.Optional(Type.Array(bump)) }),
+  Type.Object({
+    product_ids: Type.Optional(productIds),
+    bumps: Type.Optional(Type.Array(bump, { maxItems: MOST_BUMPS })),
+  }),
 )
 const optionalId = Type.Optional(Type.Union([id, Type.Null()]))
 const funnel = asSent(
@@ -120,8 +126,8 @@ export const pageResource = serve(page, pages, {
       method: 'DELETE',
       answers: 204,
       summary: 'Detaches products from the step of a page, all of them or none',
-      body: { root: null, fields: { product_ids: asSent(Type.Array(id)) }, mode: 'change' },
-      query: { product_ids: asSent(Type.Array(Type.String()), 'Instead of the body') },
+      body: { root: null, fields: { product_ids: asSent(productIds) }, mode: 'change' },
+      query: { product_ids: asSent(Type.Array(Type.String(), { maxItems: MOST_ITEMS }), 'Instead of the body') },
       wanted: () => ({}),
       followUps: detachFromStep,
     }),

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../kernel/values/get-or-insert.ts'
 import type { Reported, Sold } from './reported.ts'
 
 /** Content of a delivery, with its id at the provider. */
@@ -76,6 +77,16 @@ const typeOf = ({ reason, sold }: Sale): Bill['invoice_type'] => {
   return reason === null || reason === 'subscription_create' ? 'initial' : 'renewal'
 }
 
+/** Returns the deliveries about a payment. */
+type OfPayment = (payment: string) => readonly Delivered[]
+
+/** Groups deliveries once, because a purchase may have thousands, and each of its payments asks. */
+const byPayment = (all: readonly Delivered[]): OfPayment => {
+  const groups = new Map<string, Delivered[]>()
+  for (const one of all) if (one.payment !== null) getOrInsert(groups, one.payment, () => []).push(one)
+  return (payment) => groups.get(payment) ?? []
+}
+
 const billOf = (all: readonly Delivered[], sale: Sale): Bill => ({
   payment: sale.payment,
   sold: sale.sold,
@@ -88,7 +99,7 @@ const billOf = (all: readonly Delivered[], sale: Sale): Bill => ({
  * Service status of a subscription. A deactivated membership has ended, and so has one with a payment lost in a
  * dispute, until that dispute is won.
  */
-const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): OrderState['service'] => {
+const serviceOf = (all: readonly Delivered[], sales: readonly Sale[], ofPayment: OfPayment): OrderState['service'] => {
   let deactivated_at: string | null = null
   let canceled_at: string | null = null
   let renews_at: string | null = null
@@ -98,7 +109,7 @@ const serviceOf = (all: readonly Delivered[], sales: readonly Sale[]): OrderStat
     if (cancels !== null) canceled_at = cancels ? (canceled_at ?? at) : null
     if (next !== null) renews_at = next
   }
-  const lost = sales.flatMap(({ payment }) => lostOf(all, payment)?.at ?? []).toSorted()
+  const lost = sales.flatMap(({ payment }) => lostOf(ofPayment(payment), payment)?.at ?? []).toSorted()
   const churned_at = [...(deactivated_at === null ? [] : [deactivated_at]), ...lost].toSorted()[0] ?? null
   const begins = all.find((one) => one.type === 'membership.activated' || isSale(one))
   return {
@@ -128,16 +139,17 @@ export const orderStateOf = (deliveries: readonly Delivered[]): OrderState | und
   const [first, ...rest] = sales
   if (!first) return undefined
   const newest = sales.at(-1) ?? first
-  const bills = [billOf(all, first), ...rest.map((sale) => billOf(all, sale))] as const
+  const ofPayment = byPayment(all)
+  const bill = (sale: Sale) => billOf(ofPayment(sale.payment), sale)
+  const bills = [bill(first), ...rest.map(bill)] as const
   const { recurs } = first.sold
-  const failed = all.some(
-    ({ type, payment }, index) =>
-      type === 'payment.failed' && payment !== newest.payment && index > all.indexOf(newest),
-  )
+  const failed = all
+    .slice(all.indexOf(newest) + 1)
+    .some(({ type, payment }) => type === 'payment.failed' && payment !== newest.payment)
   return {
     recurs,
     bills,
     billing_status: recurs && failed ? 'past-due' : (bills.at(-1)?.status ?? 'paid'),
-    service: serviceOf(all, sales),
+    service: serviceOf(all, sales, ofPayment),
   }
 }

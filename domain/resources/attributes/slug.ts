@@ -6,7 +6,7 @@ export const slugOf = (name: string, fallback: string): string => {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-  return slug.slice(0, 100).replace(/-+$/, '') || fallback
+  return slug.slice(0, 100).replace(/-$/, '') || fallback
 }
 
 /** Returns a path, trimmed, with exactly one leading slash and otherwise as it was sent. */

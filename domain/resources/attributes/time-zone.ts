@@ -22,9 +22,12 @@ const NAMES: ReadonlySet<string> = new Set(
   Samoa`.split(/,\s+/),
 )
 
+/** Longest name of a zone that is looked up; the longest there is has 32 characters. */
+const LONGEST = 64
+
 /** Returns whether a text names a zone of the tz database, such as `America/New_York`. Offsets such as `+02:00` do not. */
 const isInDatabase = (name: string): boolean => {
-  if (!/^[A-Za-z]/.test(name)) return false
+  if (name.length > LONGEST || !/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {

@@ -9,10 +9,12 @@ import {
   type OutboundCall,
   outboundCall,
   report,
+  type StreamReader,
 } from '../../kernel/react/outbound-call.ts'
 import { type StreamCommand, streamCommand } from '../../kernel/react/stream-command.ts'
 import type { DomainEvent, JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
+import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
 import type { Direction } from './course.ts'
 import type { AnyProcessModel, ProcessModel } from './model.ts'
 import { RUNNING } from './status.ts'
@@ -30,6 +32,8 @@ export interface CallSpec<M extends ProcessModel, Request, Answer> {
   refuse?(answer: Answer): string | undefined
   /** Returns attributes to save from the answer; nothing personal. */
   saveResult?(answer: Answer): AttributesOf<M>
+  /** Tells, right before each attempt, whether the call is still to be made. Default: it is, unless the process was called off. */
+  isStillWanted?(record: RecordOf<M>, streams: StreamReader): MaybePromise<boolean>
   /**
    * Returns the milliseconds before the next attempt; `undefined` if there is none. `failed`: the call was certainly not carried out. Default: pauses
    * that double from a second to ten minutes, for two minutes if an invocation failed, else for a day.
@@ -171,7 +175,8 @@ export const callOf = (stepWay: StepDirection, spec: CallSpec<AnyProcessModel, u
     on,
     when,
     request: (record) => (isUnderWay(record) ? spec.request(record) : undefined),
-    isCalledOff: ({ because }) => stepWay.way === RUNNING && because !== null,
+    isCalledOff: async (record, streams) =>
+      (stepWay.way === RUNNING && record.because !== null) || !(await (spec.isStillWanted?.(record, streams) ?? true)),
     mayHaveBeenSent: ({ doubted }) => doubted,
     outcome: (_, result, attempt) => outcome(result, attempt),
   })

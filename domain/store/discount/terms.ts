@@ -7,10 +7,11 @@ type Values = Partial<Omit<RecordOf<typeof discount>, 'id'>>
 
 /** Returns a percentage with one or two decimals, such as `20.0` for `20`; `undefined` when it is none. */
 export const normalizePercent = (value: string): string | undefined => {
-  const match = /^\+?0*(\d{1,15})(?:\.(\d+))?$/.exec(value)
+  const match = /^\+?(?=\d)0*([1-9]\d{0,14})?(?:\.(\d+))?$/.exec(value)
   if (!match) return undefined
-  const decimals = (match[2] ?? '').replace(/0+$/, '')
-  return decimals.length > 2 ? undefined : `${match[1]}.${decimals.padEnd(1, '0')}`
+  const whole = match[1] ?? '0'
+  const decimals = (match[2] ?? '').replace(/(?<!0)0+$/, '')
+  return decimals.length > 2 ? undefined : `${whole}.${decimals.padEnd(1, '0')}`
 }
 
 /** Terms that buyers were promised once a checkout used the discount. The order is that of the refusals. */

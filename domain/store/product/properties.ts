@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { group, integer, text } from '../../kernel/model/fields.ts'
+import { comparable } from '../../kernel/values/comparable.ts'
 
 /** Property in which variants of a product differ, such as size or colour. */
 export type Property = { readonly id: number; readonly name: string }
@@ -25,11 +26,11 @@ export const sentValue = group({
   value: text({ required: true }),
 })
 
-/** Trims a text and reduces inner whitespace to single spaces. */
-export const tidy = (value: string): string => value.trim().replace(/\s+/g, ' ')
+/** Returns a text as it is stored: composed (NFC), trimmed, with single spaces. */
+export const tidy = (value: string): string => value.normalize('NFC').trim().replace(/\s+/g, ' ')
 
-/** Key for comparing values without regard to case and whitespace. */
-export const sameKey = (value: string): string => tidy(value).toLowerCase()
+/** Returns the form in which values are compared, without regard to the amount of whitespace. */
+export const sameKey = (value: string): string => comparable(tidy(value))
 
 /** Key that identifies a combination of values, in the order of the properties. */
 export const combination = (properties: readonly Property[], values: readonly PropertyValue[]): string =>

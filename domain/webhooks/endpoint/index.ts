@@ -45,10 +45,18 @@ export const endpointResource = (keys: readonly string[]): Resource => {
       }),
       rotateSecretWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/rotate_secret', 'rotate', {
         beyondContract: true,
-        summary: 'Makes a new secret; the one before stays good for 24 hours',
+        summary: 'Makes a new secret; the one before stays valid for 24 hours',
         reveals: revealedSecret,
         wanted: (input) => ({ nonce: input.uuid() }),
       }),
+      endFormerSecretsWebhooksOutgoingEndpoints: asks(
+        '/webhooks/outgoing/endpoints/{id}/end_former_secrets',
+        'endFormerSecrets',
+        {
+          beyondContract: true,
+          summary: 'Ends all former secrets at once; from now on only the present one signs',
+        },
+      ),
       redeliverWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/redeliver', 'redeliver', {
         beyondContract: true,
         summary: 'Sends every event of a stretch of time again that the endpoint subscribes to',

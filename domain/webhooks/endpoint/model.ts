@@ -10,7 +10,12 @@ export type SecretNonces = {
   /** Nonce before the last rotation, valid until `previous_until`. */
   readonly previous: string | null
   readonly previous_until: string | null
+  /** Nonces before the previous one that were still valid at the last rotation, the newest first. Documents of former versions lack them. */
+  readonly earlier?: readonly FormerNonce[]
 }
+
+/** Nonce of a former secret, with the time at which the secret expires. */
+export type FormerNonce = { readonly nonce: string; readonly until: string }
 
 /** A redelivery whose events have not all been ordered yet. */
 export type OpenRedelivery = { readonly id: number; readonly from: string; readonly to: string }
@@ -26,7 +31,17 @@ type Secret = { readonly secret_nonce: string }
 type Rotated = Secret & { readonly previous_until: string }
 type Requested = { readonly redelivery_id: number; readonly from: string; readonly to: string }
 
-const NO_SECRET: SecretNonces = { nonce: '', previous: null, previous_until: null }
+const NO_SECRET: SecretNonces = { nonce: '', previous: null, previous_until: null, earlier: [] }
+
+/** Returns the nonces of the former secrets that are valid at a time, the newest first. */
+export const validFormerNonces = (
+  { previous, previous_until, earlier = [] }: SecretNonces,
+  at: string,
+): readonly FormerNonce[] => {
+  const last = previous === null || previous_until === null ? [] : [{ nonce: previous, until: previous_until }]
+  return [...last, ...earlier].filter(({ until }) => at < until)
+}
+
 const HTTP = { test: /^https?:\/\/\S+$/i, says: 'must be an http or https URL' }
 const REASONS = '`client`, `gone` (it answered 410) or `failing` (nothing succeeded for five days)'
 const hidden = { shown: 'never' } as const
@@ -62,11 +77,16 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     WebhookEndpointRedirected: { sets: ['url'] },
     WebhookEndpointSubscribed: { sets: ['event_type_ids'] },
     WebhookEndpointScoped: { sets: ['page_ids', 'funnel_ids'] },
-    /** Until `previous_until`, requests are signed with the previous secret as well. */
+    /** Until `previous_until`, requests are signed with the previous secret as well. So are those before it until they expire. */
     WebhookEndpointSecretRotated: {
-      evolve: (before, { secret_nonce, previous_until }: Rotated) => ({
-        secret: { nonce: secret_nonce, previous: before?.secret.nonce ?? '', previous_until },
-      }),
+      evolve: (before, { secret_nonce, previous_until }: Rotated, { at }) => {
+        const { secret } = before ?? { secret: NO_SECRET }
+        const earlier = validFormerNonces(secret, at)
+        return { secret: { nonce: secret_nonce, previous: secret.nonce, previous_until, earlier } }
+      },
+    },
+    WebhookEndpointFormerSecretsEnded: {
+      evolve: (before) => ({ secret: { ...NO_SECRET, nonce: before?.secret.nonce ?? '' } }),
     },
     WebhookEndpointPinged: {},
     WebhookEndpointFailing: {
@@ -94,4 +114,6 @@ export const endpoint = model('webhooks/outgoing/endpoint', {
     },
     WebhookEndpointRemoved: { ends: true },
   },
+  // Documents of version 1 have only the last of the former secrets.
+  version: 2,
 })

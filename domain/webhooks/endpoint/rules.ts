@@ -2,7 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { DISABLE_AFTER } from '../retry.ts'
-import { type DisabledReason, endpoint } from './model.ts'
+import { type DisabledReason, endpoint, validFormerNonces } from './model.ts'
 
 const { event } = endpoint
 type Happens = Events<typeof endpoint>
@@ -13,6 +13,8 @@ type Secret = { readonly nonce: string }
 
 /** Time for which the previous secret stays valid after a rotation. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000
+/** Every request is signed with all of them. */
+const MOST_FORMER_SECRETS = 10
 const MOST_REDELIVERIES = 10
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
@@ -42,10 +44,17 @@ const register = (context: DecisionContext<typeof endpoint, Secret>): Happens | 
   return [registered, ...(enabled ? [] : [disabled(null)])]
 }
 
-const rotate = ({ wanted, at }: EndpointAct<Secret>) => {
+const rotate = ({ before, wanted, at }: EndpointAct<Secret>) => {
+  if (validFormerNonces(before.secret, at).length >= MOST_FORMER_SECRETS) {
+    const message = `${MOST_FORMER_SECRETS} former secrets of this endpoint are still valid; end them first`
+    return refuse.invalid(message, 'secret', 'too_many')
+  }
   const previous_until = new Date(Date.parse(at) + OVERLAP_MS).toISOString()
   return [event.WebhookEndpointSecretRotated({ secret_nonce: wanted.nonce ?? '', previous_until })]
 }
+
+const endFormerSecrets = ({ before, at }: EndpointAct): Happens =>
+  validFormerNonces(before.secret, at).length > 0 ? [event.WebhookEndpointFormerSecretsEnded()] : []
 
 /** Records that attempts have been failing since `since` without a success. Disables the endpoint when that lasts too long. */
 const noteFailing = ({ before, wanted, at }: EndpointAct<{ readonly since: string }>): Happens => {
@@ -91,6 +100,7 @@ export const endpoints = decider(endpoint, {
     acts: {
       ping: () => [event.WebhookEndpointPinged()],
       rotate,
+      endFormerSecrets,
       noteFailing,
       noteRecovered,
       noteGone,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { Secrets } from '../../kernel/ports/secrets.ts'
 import type { ShownOnce } from '../../resources/operation.ts'
-import { endpoint, type SecretNonces } from './model.ts'
+import { endpoint, type SecretNonces, validFormerNonces } from './model.ts'
 
 const PURPOSE = 'webhook-endpoint'
 
@@ -10,9 +10,11 @@ const PURPOSE = 'webhook-endpoint'
 export const secretOf = (secrets: Secrets, endpointId: number, nonce: string): Uint8Array =>
   secrets.derive(PURPOSE, `${endpointId}:${nonce}`)
 
-/** Returns the nonces of the secrets to sign with at a time: the present one first, then the previous one while it is valid. */
-export const activeNonces = ({ nonce, previous, previous_until }: SecretNonces, at: string): readonly string[] =>
-  previous !== null && previous_until !== null && at < previous_until ? [nonce, previous] : [nonce]
+/** Returns the nonces of the secrets to sign with at a time: the present one first, then the former ones that are valid, the oldest last. */
+export const activeNonces = (secret: SecretNonces, at: string): readonly string[] => [
+  secret.nonce,
+  ...validFormerNonces(secret, at).map(({ nonce }) => nonce),
+]
 
 /** Returns the contract's spelling of a secret. This text is the key of the contract's signature. */
 export const asHex = (bytes: Uint8Array): string =>

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
+import { openForOwner } from '../../owner-only.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { eventsIn } from '../../transfer/event-range.ts'
@@ -57,7 +58,7 @@ const print =
 
 const archive = async (file: string, flags: { readonly data?: string }): Promise<void> => {
   const history = await openHistory(readConfig(settingsOf({ MILLRACE_DATA: flags.data })))
-  const out = createWriteStream(file, { mode: 0o600 })
+  const out = createWriteStream(file, { fd: openForOwner(file) })
   let count = 0
   for await (const line of exportArchive(history)) {
     await write(out, line)

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import type { FactReader } from '../../../domain/kernel/decide/command.ts'
+import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
+import { refundsOfGatewaysAreRecorded } from '../../../domain/orders/billing/gateway-refunds.ts'
 import { ok } from '../../support/client.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
@@ -176,6 +179,33 @@ describe('checkouts over accounts with gateways', () => {
       const count = Number(last!.id.replace('pi_', ''))
       for (let ahead = 1; ahead < 8; ahead++) await told(`pi_${count + ahead}`, 300)
       expect((await books(await buys())).is).to.deep.equal(['partially-refunded', 'paid', ['3.00']])
+    })
+
+    it('reads as many documents however many notifications of a charge came before', async () => {
+      const external_id = await chargeOf(await buys())
+      const { live } = service.background.stores.readModels
+      const documentsRead = async () => {
+        await service.caughtUp()
+        let read = 0
+        const counting: FactReader = {
+          get: (...asked) => live.get(...asked),
+          getMany: (...asked) => live.getMany(...asked),
+          find: async (...asked) => {
+            const found = await live.find(...asked)
+            read += found.length
+            return found
+          },
+        }
+        const event = { data: { external_id } } as unknown as RecordedEvent
+        const asked = await refundsOfGatewaysAreRecorded.react(event, counting, () => 1)
+        expect(asked).to.have.length(1)
+        const [told] = asked.flatMap((one) => ('command' in one ? [one.command.wanted?.told] : []))
+        return { read, told }
+      }
+      await told(external_id, 999)
+      const { read } = await documentsRead()
+      for (let cents = 1000; cents < 1040; cents++) await told(external_id, cents)
+      expect(await documentsRead()).to.deep.equal({ read, told: '10.39' })
     })
   })
 })

@@ -220,6 +220,58 @@ describe('pages', () => {
     expect((await move((await tenant.api.get(`/pages/${page.id}`)).headers.get('etag')!)).status).to.equal(200)
   })
 
+  it('count as changed when their place or their products do, and only then', async () => {
+    const funnel = await build.funnel()
+    const on = { funnel: { funnel_id: funnel.id } }
+    const [one, two, alone] = [await build.page(on), await build.page(on), await build.page()]
+    const { body: product } = await tenant.api.post(`/workspaces/${tenant.workspaceId}/products`, {
+      product: { name: 'Shirt' },
+    })
+    const seen = new Map<number, string>()
+    const changed = async (): Promise<number[]> => {
+      await (await testService()).caughtUp()
+      const ids: number[] = []
+      for (const { id } of [one, two, alone]) {
+        const { updated_at } = (await tenant.api.get(`/pages/${id}`)).body
+        if (seen.has(id) && updated_at > seen.get(id)!) ids.push(id)
+        else if (seen.has(id)) expect(updated_at).to.equal(seen.get(id))
+        seen.set(id, updated_at)
+      }
+      await new Promise((go) => setTimeout(go, 2))
+      return ids
+    }
+    const put = (id: number, page: object) => tenant.api.put(`/pages/${id}`, { page })
+    const products = { show_page_step: { product_ids: [product.id] } }
+    const splitPath = `/funnels/${funnel.id}/split_test_steps`
+    let split = 0
+    const steps: readonly (readonly [what: string, act: () => Promise<unknown>, changes: readonly number[]])[] = [
+      ['nothing', async () => undefined, []],
+      ['a new position', () => put(one.id, { sort_order: 1 }), [one.id]],
+      ['the same position', () => put(one.id, { sort_order: 1 }), []],
+      ['products', () => put(one.id, products), [one.id]],
+      ['the same products', () => put(one.id, products), []],
+      ['no products', () => tenant.api.delete(`/pages/${one.id}/products?product_ids=${product.id}`), [one.id]],
+      [
+        'a split',
+        async () => {
+          split = (await build.test(funnel.id, { variants: [{ page_id: two.id }, { page_id: alone.id }] })).id
+        },
+        [two.id, alone.id],
+      ],
+      ['the end of the split', () => tenant.api.delete(`${splitPath}/${split}?branch=right`), [two.id, alone.id]],
+      ['a swap', () => put(alone.id, { funnel: { show_page_step_id: one.show_page_step.id } }), [one.id, alone.id]],
+    ]
+    await changed()
+    for (const [what, act, changes] of steps) {
+      await act()
+      expect(await changed(), what).to.deep.equal(changes)
+    }
+    const list = await tenant.api.get(
+      `/workspaces/${tenant.workspaceId}/pages?sort_property=updated_at&sort_order=desc`,
+    )
+    expect(list.body.slice(0, 2).map(({ id }: { id: number }) => id)).to.have.members([one.id, alone.id])
+  })
+
   it('are shown as they were', async () => {
     const funnel = await build.funnel()
     const page = await build.page({ name: 'Before', funnel: { funnel_id: funnel.id } })

@@ -1,7 +1,30 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { expect } from 'chai'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { stripeEvent as event, sendNotification, signed, stripeAccount } from '../../support/traffic/payment-traffic.ts'
+
+const TOLERANCE_MS = 300_000
+
+/** Headers with a time, but without a signature that could be right. */
+const withoutSignature = (body: string): readonly string[] => {
+  const [time] = signed(body, 'whsec_any').split(',')
+  return [time!, `${time},v1`, `${time},v1=`, `${time},v1=abc`, `${time},v0=${'a'.repeat(64)}`, `v1=${'a'.repeat(64)}`]
+}
+
+/** Announces a body, sends none of it, and returns the status of the answer. */
+const statusWithoutBody = async (publicUrl: string, account: number, signature: string): Promise<number> => {
+  const asked = request(`${publicUrl}/payments/gateway_accounts/${account}/notifications`, {
+    method: 'POST',
+    headers: { 'Content-Length': 500_000, 'Stripe-Signature': signature },
+  })
+  asked.flushHeaders()
+  asked.on('error', () => undefined)
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  asked.destroy()
+  return answer.statusCode!
+}
 
 describe('notifications of gateways', () => {
   const secret = `whsec_${randomBytes(12).toString('hex')}`
@@ -63,7 +86,9 @@ describe('notifications of gateways', () => {
       [body, ''],
       [body, 'nonsense'],
       [body, signed(body, 'whsec_of_another')],
-      [body, signed(body, secret, Date.now() - 3_600_000)],
+      [body, signed(body, secret, Date.now() - TOLERANCE_MS - 2000)],
+      [body, signed(body, secret, Date.now() + TOLERANCE_MS + 2000)],
+      ...withoutSignature(body).map((signature) => [body, signature] as const),
       [JSON.stringify(JSON.parse(body)), signed(body, secret)],
       [body.replace('1250', '1'), signed(body, secret)],
       [Buffer.concat([Buffer.from(body), Buffer.from([0xff])]), signed(body, secret)],
@@ -71,6 +96,25 @@ describe('notifications of gateways', () => {
     for (const [sent, signature] of wrong) expect(await send(sent, signature), signature).to.equal(400)
     expect(await send('x'.repeat(513 * 1024), signed('x', secret))).to.equal(413)
     expect(await kept()).to.have.length(before)
+  })
+
+  it('are taken within five minutes of their signing, by any clock, and with any of several signatures', async () => {
+    const before = (await kept()).length
+    const other = 'a'.repeat(64)
+    for (const [index, at] of [Date.now() - TOLERANCE_MS + 5000, Date.now() + TOLERANCE_MS - 5000].entries()) {
+      const body = refund(`evt_clock_${index}`)
+      const [time, signature] = signed(body, secret, at).split(',')
+      const header = `${time},v1=${other},v1,v0=${other},${signature}`
+      expect(await send(body, index === 0 ? header : `${time},${signature}`)).to.equal(204)
+    }
+    expect(await kept()).to.have.length(before + 2)
+  })
+
+  it('are refused before their body is read when the header has no recent signature', async () => {
+    for (const signature of ['', ...withoutSignature('{}'), signed('{}', secret, Date.now() - 3_600_000)]) {
+      const answer = await statusWithoutBody(service.publicUrl, account, signature)
+      expect(answer, signature).to.equal(400)
+    }
   })
 
   it('are refused as malformed when the signed body is no event', async () => {

@@ -106,6 +106,14 @@ export const pages: readonly Row[] = [
     funnel: { funnel_id: funnel.id },
     show_page_step: { product_ids: [12], bumps: [{ product_id: 12 }] },
   })),
+  createPage(400, 'show_page_step.bumps has more than 100 items.', ({ funnel }) => ({
+    funnel: { funnel_id: funnel.id },
+    show_page_step: { bumps: Array.from({ length: 101 }, () => ({ product_id: 12 })) },
+  })),
+  createPage(422, 'Show page step has a list of more than 1000 items', ({ funnel }) => ({
+    funnel: { funnel_id: funnel.id },
+    show_page_step: { product_ids: Array.from({ length: 1001 }, () => 12) },
+  })),
   createPage(400, 'Every show_page_step.bumps entry requires a product_id.', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
     show_page_step: { bumps: [{ preheadline: 'x' }] },

@@ -87,6 +87,9 @@ export const splits: readonly Row[] = [
   conditionals(422, 'conditional_split_step.branches[1].page_id is already used by another funnel step', ({ one }) => ({
     branches: [{}, { page_id: one.id }],
   })),
+  conditionals(422, 'conditional_split_step.branches[1].page_ids has more than 100 items', () => ({
+    branches: [{}, { page_ids: Array.from({ length: 101 }, () => 12) }],
+  })),
   conditionals(
     400,
     'conditional_split_step.branches[0] must provide either page_id or page_ids, not both',

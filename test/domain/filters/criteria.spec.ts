@@ -53,6 +53,7 @@ describe('filter conditions', () => {
     ["criteria[0].value must include a specific id for attribute 'opted_in_funnel_at'", 'opted_in_funnel_at', 'in', []],
     ['criteria[0].value contains ids not found in this workspace', 'tags.id', 'in', ['1', '3']],
     ['criteria[0].value contains ids not found in this workspace', 'tags.id', 'eq', 'nonsense'],
+    ['criteria[0].value has more than 1000 ids', 'tags.id', 'in', Array.from({ length: 1001 }, () => 1)],
     ["criteria[0].value 'soon' must be an ISO8601 date or datetime", 'created_at', 'gte', 'soon'],
     ["criteria[0].value '2026-02-30' must be an ISO8601 date or datetime", 'created_at', 'eq', '2026-02-30'],
     ['criteria[0].value must be an array of exactly two dates', 'created_at', 'btwn', ['2026-01-01']],

@@ -1,15 +1,16 @@
 import { expect } from 'chai'
 import type { Criterion } from '../../../domain/filters/criteria/criterion.ts'
 import { parseDescription } from '../../../domain/filters/language/parse.ts'
+import { TagNames } from '../../../domain/filters/language/tag-names.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 
 const names = {
-  tags: [
+  tags: new TagNames().add([
     { publicId: 'vip', name: 'VIP' },
     { publicId: 'vipplus', name: 'VIP Plus' },
     { publicId: 'gold', name: 'gold' },
     { publicId: 'and', name: 'Salt and Pepper' },
-  ],
+  ]),
 }
 const tag = (clause: string, ...value: readonly string[]): Criterion => ({ attribute: 'tags.id', clause, value })
 const ago = (attribute: string, clause: string, days: string): Criterion => ({
@@ -27,6 +28,8 @@ const understood: readonly (readonly [text: string, criteria: readonly Criterion
   ['tagged VIP', [tag('eq', 'vip')]],
   ['Everyone who is tagged "vip plus".', [tag('eq', 'vipplus')]],
   ['contacts with the VIP Plus tag', [tag('eq', 'vipplus')]],
+  ['contacts tagged Salt and Pepper and VIP', [tag('eq', 'and'), tag('eq', 'vip')]],
+  ['tagged ((gold))!?', [tag('eq', 'gold')]],
   ['people tagged VIP or gold', [tag('in', 'vip', 'gold')]],
   ['people tagged VIP, gold and "Salt and Pepper"', [tag('eq', 'vip'), tag('eq', 'gold'), tag('eq', 'and')]],
   ['contacts not tagged gold', [tag('nin', 'gold')]],
@@ -88,6 +91,7 @@ const refused: readonly (readonly [text: string, says: RegExp])[] = [
   ['tagged VIP and gold or unsubscribed', /both 'and' and 'or'|not understood/],
   [Array.from({ length: 26 }, (_, i) => `a${i}@example.com`).join(' or '), /too large to translate/],
   ['tagged VIP '.repeat(1000), /too large to translate/],
+  ['the '.repeat(501), /too large to translate/],
 ]
 
 describe('contact filters from plain words', () => {

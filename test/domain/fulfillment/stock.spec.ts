@@ -108,7 +108,31 @@ describe('stock', () => {
       .then(took)
     given(stocks, tracked(3), took)
       .when(ask('giveBack', sent(4, 5)), facts)
-      .then({ type: 'StockReturned', data: { fulfillment_id: 4, location_id: 1, quantity: 3 } })
+      .then({ type: 'StockReturned', data: { fulfillment_id: 4, location_id: 1, quantity: 3, owed: [] } })
+  })
+
+  it('holds what comes back for those to whom it is still owed, as far as it was there', () => {
+    const orders = [
+      { order_id: 8, quantity: 2 },
+      { order_id: 9, quantity: 3 },
+    ]
+    const took = { type: 'StockTaken', data: { fulfillment_id: 4, location_id: 1, quantity: 4, short: 1, orders } }
+    const returned = {
+      type: 'StockReturned',
+      data: {
+        ...{ fulfillment_id: 4, location_id: 1, quantity: 4 },
+        owed: [
+          { order_id: 8, quantity: 2 },
+          { order_id: 9, quantity: 2 },
+        ],
+      },
+    }
+    given(stocks, tracked(4), took)
+      .when(ask('giveBack', { ...sent(4, 5), owed: orders }), facts)
+      .then(returned)
+    given(stocks, tracked(4), took, returned)
+      .when(ask('reserve', { order_id: 7, quantity: 1 }), facts)
+      .refuses('invalid', 'Quantity is more than what is in stock (0)')
   })
 })
 

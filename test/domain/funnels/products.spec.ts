@@ -20,7 +20,7 @@ const bump = (product_id: number, bump_preheadline: string | null = null): Attac
 })
 const attached = (...products: readonly AttachedProduct[]): DomainEvent => ({
   type: 'ProductsAttached',
-  data: { show_page_step_id: 201, products },
+  data: { show_page_step_id: 201, page_id: 1, products },
 })
 const known = facts([], {
   products: { 11: { sellable: true }, 12: { sellable: true }, 13: { sellable: true }, 19: { sellable: false } },
@@ -37,7 +37,7 @@ describe('products of a step', () => {
   })
 
   it('become bumps in place, and keep their copy unless another is sent', () => {
-    const promoted = { show_page_step_id: 201, product_id: 11, bump_preheadline: 'Add me' }
+    const promoted = { show_page_step_id: 201, page_id: 1, product_id: 11, bump_preheadline: 'Add me' }
     given(funnels, ...funnelOf(1), attached(main(11), main(12)))
       .when(arrange(wanted([], [[11, 'Add me']])), known)
       .then({ type: 'ProductPromotedToBump', data: promoted })
@@ -87,7 +87,10 @@ describe('products of a step', () => {
       .when(swap, known)
       .then(
         { type: 'PageSwapped', data },
-        { type: 'ProductPromotedToBump', data: { show_page_step_id: 201, product_id: 11, bump_preheadline: null } },
+        {
+          type: 'ProductPromotedToBump',
+          data: { show_page_step_id: 201, page_id: 3, product_id: 11, bump_preheadline: null },
+        },
       )
   })
 
@@ -95,7 +98,7 @@ describe('products of a step', () => {
     const detach = (...ids: readonly number[]) => ask('detachProducts', { pageId: 1, detached: ids.map(ref) })
     given(funnels, ...funnelOf(1), attached(main(11), bump(12)))
       .when(detach(12, 11, 12), known)
-      .then({ type: 'ProductsDetached', data: { show_page_step_id: 201, product_ids: [12, 11] } })
+      .then({ type: 'ProductsDetached', data: { show_page_step_id: 201, page_id: 1, product_ids: [12, 11] } })
     given(funnels, ...funnelOf(1), attached(main(11)))
       .when(detach(11, 99), known)
       .refuses('malformed', 'Product(s) not found: p-99')

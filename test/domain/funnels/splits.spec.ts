@@ -143,7 +143,7 @@ describe('split test', () => {
       .when(collapse(1), facts())
       .then({
         type: 'SplitCollapsed',
-        data: { split_id: 50, kept: 0, dropped_steps: [refTo(9)], dropped_split_ids: [60] },
+        data: { split_id: 50, kept: 0, dropped_steps: [refTo(9)], dropped_split_ids: [60], moved_page_ids: [2] },
       })
     given(funnels, ...nested)
       .when(collapse('both'), facts())

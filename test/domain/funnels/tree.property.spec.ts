@@ -81,7 +81,7 @@ class Run {
     this.document = JSON.parse(
       JSON.stringify(apply(this.document as Document | undefined, recorded, 1, String)),
     ) as JsonObject
-    for (const { id, set } of pagePlaces.fields(recorded)) this.places.set(id, set)
+    for (const { id, set } of pagePlaces.fields(recorded)) this.places.set(id, { ...this.places.get(id), ...set })
   }
 
   decide(command: RecordCommand, pages: readonly number[] = []): void {

@@ -75,10 +75,21 @@ class Sold {
     else if (what === 'refund')
       life.asks('refund', {}, { child: 'transactions', id: this.pick(life.transactions, which)!.id })
     else if (what === 'move' || what === 'reschedule')
-      life.moves(this.pick([21, 22, 23], which)!, what === 'move' ? 'now' : 'next_renewal')
+      this.moves(this.pick([21, 22, 23], which)!, what === 'move' ? 'now' : 'next_renewal')
     else if (what === 'note') life.asks('change', { notes: `${which}` })
     else this.answers(what, which)
     this.open.push(...life.requests.splice(0))
+  }
+
+  /** Moves to another price. A credit is never more than the money that is there. */
+  private moves(price: number, when: 'now' | 'next_renewal'): void {
+    const { life } = this
+    const count = life.invoices.length
+    life.moves(price, when)
+    if (life.invoices.length === count) return
+    const credit = this.minor(life.invoices.at(-1)!.discount ?? '0')
+    const there = sum(this.took.values()) - sum(this.gave.values())
+    expect(credit <= there, `a credit of ${credit} with ${there} paid`).to.equal(true)
   }
 
   private answers(what: string, which: number): void {

@@ -7,7 +7,8 @@ import { orders } from '../../../domain/orders/order/rules.ts'
 import { AT, ask, given, stateAfter, WORKSPACE } from '../../support/decider.ts'
 
 const variant = { id: 11, workspace_id: WORKSPACE, product_id: 3 }
-const price = { id: 21, workspace_id: WORKSPACE, product_id: 3, amount: '12.50', payment_type: 'one_time' }
+const AGREED = { amount: '12.50', payment_type: 'one_time', interval: null, interval_count: null }
+const price = { id: 21, workspace_id: WORKSPACE, product_id: 3, ...AGREED }
 const catalogue = { variants: [variant], prices: [price] }
 const placed = (more: object = {}) => ({
   type: 'OrderPlaced',
@@ -15,7 +16,7 @@ const placed = (more: object = {}) => ({
 })
 const line = {
   type: 'OrderLineItemAdded',
-  data: { line_item_id: 31, product_id: 3, variant_id: 11, products_price_id: 21, quantity: 2 },
+  data: { line_item_id: 31, product_id: 3, variant_id: 11, products_price_id: 21, quantity: 2, agreed: AGREED },
 }
 const issued = (invoice_id: number, more: object = {}) => ({
   type: 'InvoiceIssued',

@@ -86,6 +86,14 @@ describe('product', () => {
       .thenNothing()
   })
 
+  it('takes the same letters for the same value, however they are composed', () => {
+    for (const value of ['CRÈME', 'cre\u0300me', 'Ｃrème', 'crè\u200bme']) {
+      given(products, created(), added(12, 'L', 'Crème'))
+        .when(ask('create', { properties_values: values('l', value) }, of(13)))
+        .refuses('invalid', 'Properties values have already been taken')
+    }
+  })
+
   it('never has two variants that are the same but for case and space', () => {
     const value = fc.constantFrom('l', ' L', 'XL', 'x l', 'X  L', 'red', 'Red ')
     fc.assert(

@@ -1,6 +1,9 @@
 import { expect } from 'chai'
+import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import { endpointResource } from '../../../domain/webhooks/endpoint/index.ts'
+import { endpoint } from '../../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../../domain/webhooks/endpoint/rules.ts'
+import { activeNonces } from '../../../domain/webhooks/endpoint/secrets.ts'
 import { AT, ask, given } from '../../support/decider.ts'
 
 const registered = {
@@ -87,6 +90,51 @@ describe('webhook endpoint', () => {
         type: 'WebhookEndpointSecretRotated',
         data: { secret_nonce: 'n2', previous_until: '2026-03-02T09:00:00.000Z' },
       })
+  })
+
+  it('keeps every former secret until it expires, however often it is rotated', () => {
+    const at = (hour: number) => new Date(Date.parse(AT) + hour * 3_600_000).toISOString()
+    const rotation = (nonce: string, hour: number) => ({
+      at: at(hour),
+      event: { type: 'WebhookEndpointSecretRotated', data: { secret_nonce: nonce, previous_until: at(hour + 24) } },
+    })
+    const rotations = [rotation('n2', 0), rotation('n3', 1), rotation('n4', 2), rotation('n5', 25)]
+    const events = [registered, ...rotations.map(({ event }) => event)].map((event, revision) => ({
+      ...event,
+      stream: 'webhooks/outgoing/endpoint-1',
+      revision,
+      metadata: {
+        ...{ at: revision === 0 ? AT : rotations[revision - 1]!.at, actor: 'key:1', $correlationId: 'c' },
+        ...{ $causationId: 'c', workspace_id: 7 },
+      },
+    }))
+    const noncesAfter = (count: number, hour: number) => {
+      const state = endpoints.fold(endpoints.initial, events.slice(0, count + 1))
+      const { secret } = recordOf(endpoint)(state.documents[endpoint.name]!.get(1)!)
+      return activeNonces(secret, at(hour))
+    }
+    expect(noncesAfter(3, 2)).to.deep.equal(['n4', 'n3', 'n2', 'n1'])
+    expect(noncesAfter(3, 24)).to.deep.equal(['n4', 'n3', 'n2'])
+    expect(noncesAfter(3, 26)).to.deep.equal(['n4'])
+    expect(noncesAfter(4, 25)).to.deep.equal(['n5', 'n4', 'n3'])
+  })
+
+  it('ends former secrets at once, and has a bound of those that are valid', () => {
+    const rotated = (nonce: string) => ({
+      type: 'WebhookEndpointSecretRotated',
+      data: { secret_nonce: nonce, previous_until: '2026-03-02T09:00:00.000Z' },
+    })
+    const ended = { type: 'WebhookEndpointFormerSecretsEnded', data: {} }
+    const many = Array.from({ length: 10 }, (_, at) => rotated(`n${at + 2}`))
+    given(endpoints, registered).when(ask('endFormerSecrets')).thenNothing()
+    given(endpoints, registered, rotated('n2')).when(ask('endFormerSecrets')).then(ended)
+    given(endpoints, registered, rotated('n2'), ended).when(ask('endFormerSecrets')).thenNothing()
+    given(endpoints, registered, ...many)
+      .when(ask('rotate', { nonce: 'x' }))
+      .refuses('invalid', '10 former secrets of this endpoint are still valid; end them first')
+    given(endpoints, registered, ...many, ended)
+      .when(ask('rotate', { nonce: 'x' }))
+      .then(rotated('x'))
   })
 
   it('is failing from the first failure on, until one attempt succeeds', () => {

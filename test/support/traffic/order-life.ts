@@ -74,7 +74,7 @@ export class OrderLife {
     const target = this.prices.find(({ id }) => id === command.wanted.products_price_id)
     const facts = {
       ...{ catalogue: { variants: [], prices: this.prices }, currency: 'USD' },
-      ...{ prices: this.prices, variant, target },
+      ...{ prices: this.prices, variant, target, isSellable: true },
     }
     const decision = orders.decide(this.state, command, facts)
     if (decision instanceof Refusal) return decision

@@ -36,16 +36,24 @@ export const stripeAccount = async (tenant: Tenant, webhook_secret: string | nul
   return ok(await tenant.api.post(path, { payments_gateway_account: fields })).id
 }
 
-/** A charge is refunded in part at the gateway; a policy then records the refund. */
-const partlyRefunded = async (service: TestService, tenant: Tenant): Promise<void> => {
+/**
+ * A charge of a subscription is refunded at the gateway, in part and then whole, and the last refund fails afterwards. Policies
+ * record this.
+ */
+const refundedAtGateway = async (service: TestService, tenant: Tenant): Promise<void> => {
   const shop = await shopOf(tenant)
-  const { order_id } = await shop.buys(await shop.sells({ amount: '12.50' }))
+  const monthly = await shop.sells({ amount: '12.50', payment_type: 'subscription', interval: 'months' })
+  const { order_id } = await shop.buys(monthly)
   const [sale] = await shop.transactions(order_id)
   const { ids } = service.background.core
-  const refund_id = await withIds(ids, () => ids.next(transaction.name))
-  const wanted = { external_id: 'evt_told', refund_id, told: '5.00', reason: null }
+  const execute = executeCommand(service, tenant)
   const place = within(orders, order_id, transaction)
-  idOrThrow(await executeCommand(service, tenant)(ask(place, sale.id, 'recordRefund', wanted)))
+  for (const told of ['5.00', '12.50']) {
+    const refund_id = await withIds(ids, () => ids.next(transaction.name))
+    const wanted = { external_id: `evt_told_${told}`, refund_id, told, reason: null }
+    idOrThrow(await execute(ask(place, sale.id, 'recordRefund', wanted)))
+  }
+  idOrThrow(await execute(ask(place, sale.id, 'reverseRefund', { external_id: 're_told', amount: '7.50' })))
 }
 
 /** Notifications that a gateway sends unasked. */
@@ -53,8 +61,17 @@ export const notificationTraffic = async (service: TestService, tenant: Tenant):
   const secret = `whsec_${randomBytes(12).toString('hex')}`
   const account = await stripeAccount(tenant, secret)
   const object = { payment_intent: 'pi_told', amount_refunded: 1250, currency: 'usd' }
-  const body = stripeEvent('charge.refunded', object)
-  const status = await sendNotification(service, account, body, signed(body, secret))
-  if (status !== 204) throw new Error(`a notification was answered with ${status}`)
-  await partlyRefunded(service, tenant)
+  const failed = {
+    id: 're_told',
+    object: 'refund',
+    status: 'failed',
+    payment_intent: 'pi_told',
+    amount: 1250,
+    currency: 'usd',
+  }
+  for (const body of [stripeEvent('charge.refunded', object), stripeEvent('refund.failed', failed)]) {
+    const status = await sendNotification(service, account, body, signed(body, secret))
+    if (status !== 204) throw new Error(`a notification was answered with ${status}`)
+  }
+  await refundedAtGateway(service, tenant)
 }

@@ -82,6 +82,7 @@ export const webhookTraffic = async (tenant: Tenant, service: TestService): Prom
   await change({ name: 'Lives', url: `${receiver.url}/again`, ...scope })
   await change({ event_type_ids: ['$contact.created', '$contact.deleted'], page_ids: null, funnel_ids: [] })
   ok(await api.post(`${path}/rotate_secret`))
+  ok(await api.post(`${path}/end_former_secrets`))
   const since = { webhooks_outgoing_redelivery: { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' } }
   ok(await api.post(`${path}/redeliver`, since))
   await noteHealth(service, tenant, id)

@@ -30,7 +30,7 @@ export const replaceViews = (file: string, by: string, isWhole: boolean): void =
 /** Marks a file as damaged, so that it is rebuilt on the next start. */
 export const leaveMark = (file: string, reason: string): void => {
   try {
-    writeFileSync(markOf(file), reason, { flag: 'wx' })
+    writeFileSync(markOf(file), reason, { flag: 'wx', mode: 0o600 })
     forceToDisk(path.dirname(file))
   } catch {
     // The mark exists already, or the disk is full. Then the damage will be found again.

@@ -1,0 +1,33 @@
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { ApiContext, Next } from '../http/context.ts'
+import { countedAs } from '../http/failed-attempts.ts'
+import { Quota } from '../http/quota.ts'
+import { tokenBuckets } from '../http/token-buckets.ts'
+
+/** Requests in progress at once. Files go to readers as slow as they like, so those must not keep deliveries out. */
+const READS = { total: 512, each: 128 }
+const DELIVERIES = { total: 128, each: 32 }
+
+/**
+ * Limits the requests of strangers by the address from which they come: how many in a time, and how many at once.
+ *
+ * @param perMinute requests of one address; 0: no limit
+ * @throws {Refusal} from the middleware: tooMany, or unavailable while all addresses together send too many
+ */
+export const limits = (perMinute: number) => {
+  const secondsUntilToken = tokenBuckets(perMinute)
+  const reads = new Quota<string>(READS)
+  const deliveries = new Quota<string>(DELIVERIES)
+  return (ctx: ApiContext, next: Next): Promise<unknown> => {
+    const address = countedAs(ctx.ip)
+    const seconds = secondsUntilToken(address)
+    if (seconds > 0) throw refuse.tooMany('too many requests came from this address', seconds)
+    const quota = ctx.method === 'GET' || ctx.method === 'HEAD' ? reads : deliveries
+    const exceeded = quota.take(address)
+    if (exceeded === 'each') throw refuse.tooMany('too many requests of this address are in progress', 1)
+    if (exceeded) throw refuse.unavailable('too many requests are in progress')
+    // Not when the middleware is done: a file is sent after that.
+    ctx.res.once('close', () => quota.give(address))
+    return next()
+  }
+}
