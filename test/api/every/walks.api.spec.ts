@@ -22,6 +22,8 @@ describe('walking a list while it changes', () => {
   let tenant: Tenant
   let pipelineId = 0
   let filterId = 0
+  let funnelId = 0
+  let stepId = 0
   let numbers: Random
   before(async () => {
     numbers = random(seedOfRun())
@@ -31,6 +33,11 @@ describe('walking a list while it changes', () => {
     const criteria = [{ attribute: 'first_name', clause: 'sw', value: 'Walk' }]
     filterId = (await tenant.api.post(`${workspace()}/refine_filters`, { refine_filter: { name: 'W', criteria } })).body
       .id
+    const funnel = async (name: string) =>
+      (await tenant.api.post(`${workspace()}/funnels`, { funnel: { name } })).body.id as number
+    funnelId = await funnel('Walked')
+    const page = { name: 'Elsewhere', funnel: { funnel_id: await funnel('Other') } }
+    stepId = (await tenant.api.post(`${workspace()}/pages`, { page })).body.show_page_step.id
   })
   const workspace = () => `/workspaces/${tenant.workspaceId}`
   const idOf = async (made: Promise<{ readonly status: number; readonly body: { readonly id: number } }>) => {
@@ -73,6 +80,21 @@ describe('walking a list while it changes', () => {
     remove: (id) => tenant.api.delete(`/contacts/${id}`),
   }
 
+  const pages: Walked = {
+    name: 'pages',
+    sorts: ['updated_at'],
+    path: () => `${workspace()}/pages?`,
+    create: (n) =>
+      idOf(tenant.api.post(`${workspace()}/pages`, { page: { name: `Page ${n}`, funnel: { funnel_id: funnelId } } })),
+    touch: (id, n) => tenant.api.put(`/pages/${id}`, { page: { description: `Now ${n}` } }),
+    // Its place within the funnel, or onto the step of another one, which the page that was there leaves.
+    move: (id, place) => {
+      const page = place % 3 === 0 ? { funnel: { show_page_step_id: stepId } } : { sort_order: place % 20 }
+      return tenant.api.put(`/pages/${id}`, { page })
+    },
+    remove: (id) => tenant.api.delete(`/pages/${id}`),
+  }
+
   /** Reads all pages by their links. @param between called after each page */
   const walk = async (path: string, between: () => Promise<unknown> = async () => {}): Promise<number[]> => {
     const seen: number[] = []
@@ -102,13 +124,15 @@ describe('walking a list while it changes', () => {
     }
   }
 
-  for (const list of [tags, stages, filtered])
+  for (const list of [tags, stages, filtered, pages])
     for (const sort of ['id', ...list.sorts])
       for (const order of ['asc', 'desc'])
         it(`meets each of the ${list.name} that is there all the time once, by ${sort}, ${order}`, async () => {
           const path = `${list.path()}sort_property=${sort}&sort_order=${order}`
           while ((await walk(path)).length < RECORDS) await list.create(++made)
           const before = await walk(path)
+          // A position in the log at which no places are known yet.
+          await tenant.api.post(`${workspace()}/contacts`, { contact: { first_name: 'Other' } })
           const present = [...before]
           const met = await walk(path, async () => {
             for (let n = 0; n < CHANGES; n++) await changeOnce(list, present)
