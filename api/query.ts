@@ -1,4 +1,4 @@
-import type { Condition, Query, Where } from '../domain/kernel/ports/read-models.ts'
+import type { Condition, Document, Query, Where } from '../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Json } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
@@ -6,6 +6,8 @@ import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
 import type { Filter, ListOperation } from '../domain/resources/operation.ts'
 import { publicIdResourceOf, type Resource } from '../domain/resources/resource.ts'
+import type { OrderedQuery } from '../projections/walks.ts'
+import { type Cursor, unpackCursor } from './cursor.ts'
 
 /** Number of records on a page; fixed by the contract. */
 export const PAGE_SIZE = 20
@@ -113,22 +115,36 @@ const filterConditions = (
   return where
 }
 
-/** Returns the query of a list request. @throws {Refusal} malformed, naming the parameter */
-export const listQuery = (query: URLSearchParams, target: ListTarget, ids: PublicIds, vault: Vault): Query => {
+/** What a list request asks for. */
+export interface Listing {
+  readonly query: Pick<Query, 'where' | 'limit'> & Pick<OrderedQuery, 'sort'>
+  /** Cursor that was sent. In an order by another field than the id, an id alone names the record behind which to continue. */
+  readonly from?: Cursor | number | undefined
+}
+
+/** Returns the cursor or the id in `after`. @throws {Refusal} malformed, for anything else and for a cursor of another order */
+const cursorIn = (text: string, by: string, resource: Resource, ids: PublicIds): Cursor | number => {
+  const id = ids.of(publicIdResourceOf(resource)).parse(text)
+  if (id !== undefined) return id
+  const cursor = unpackCursor(ids, text)
+  if (!cursor) throw refuse.malformed('after must be an id or what Pagination-Next gave', 'after', 'type')
+  if (cursor.by === by) return cursor
+  throw refuse.malformed(`after continues a list sorted by ${cursor.by}, not by ${by}`, 'after', 'invalid')
+}
+
+/** Returns what a list request asks for. @throws {Refusal} malformed, naming the parameter */
+export const listQuery = (query: URLSearchParams, target: ListTarget, ids: PublicIds, vault: Vault): Listing => {
   const { resource, operation, base } = target
   const by = oneOf(query, 'sort_property', operation.sorts, 'id')
   const descending = oneOf(query, 'sort_order', ['asc', 'desc'], 'asc') === 'desc'
   const after = query.get('after') || null
-  const afterId = after === null ? undefined : ids.of(publicIdResourceOf(resource)).parse(after)
-  if (after !== null && afterId === undefined) throw refuse.malformed('after must be an id', 'after', 'type')
+  const cursor = after === null ? undefined : cursorIn(after, by, resource, ids)
   const filters = filterConditions(query, target, ids, vault)
   const whole = operation.paged === 'never' || (operation.paged === 'onRequest' && after === null)
-  const fromStart = operation.paged === 'never' || (operation.paged === 'onRequest' && afterId === 0)
+  const fromStart = operation.paged === 'never' || (cursor === 0 && (operation.paged === 'onRequest' || by !== 'id'))
   return {
-    where: intersection(base, filters),
-    sort: { by, descending },
-    ...(afterId !== undefined && !fromStart && { after: afterId }),
-    ...(!whole && { limit: PAGE_SIZE + 1 }),
+    query: { where: intersection(base, filters), sort: { by, descending }, ...(!whole && { limit: PAGE_SIZE + 1 }) },
+    from: fromStart ? undefined : cursor,
   }
 }
 
@@ -142,6 +158,10 @@ const intersection = (base: Where, filters: Where): Where => {
   }
   return merged
 }
+
+/** Whether a document meets conditions that name one value or several of each field. */
+export const isWithin = (document: Document, where: Where): boolean =>
+  Object.entries(where).every(([field, condition]) => valuesOf(condition).includes(document[field] ?? null))
 
 const valuesOf = (condition: Condition): readonly Json[] =>
   typeof condition === 'object' && condition !== null && '$in' in condition

@@ -15,6 +15,7 @@ import type { Resource } from '../domain/resources/resource.ts'
 import type { FileOf } from '../domain/resources/view-types.ts'
 import type { History } from '../projections/history.ts'
 import type { ResponseCache } from '../projections/response-cache.ts'
+import type { Walks } from '../projections/walks.ts'
 
 /** Tells when the read models have reached a write, so that clients read their own writes. */
 export interface Progress {
@@ -34,6 +35,7 @@ export interface Service {
   readonly vault: Vault
   readonly history: History
   readonly responseCache: ResponseCache
+  readonly walks: Walks
   /** Clears this process's caches of opened data, for example when a person has been erased. */
   readonly forget: () => void
   readonly progress: Progress

@@ -17,3 +17,7 @@ export const documentAfter = (
   publicIds: PublicIds,
 ): Document | undefined =>
   resource.documents.fold.apply(before, event, id, publicIds.of(publicIdResourceOf(resource)).encode)
+
+/** Returns the streams of other aggregates that have set the time of a document's change. */
+export const joinedFrom = ({ joined_from }: Document): readonly string[] =>
+  Array.isArray(joined_from) ? joined_from.map(String) : []

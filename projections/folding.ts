@@ -9,7 +9,7 @@ import type { PublicIds } from '../domain/kernel/values/public-ids.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
 import type { Joined, Resource } from '../domain/resources/resource.ts'
 import { FORMER_KEYS, formerKey, lookupFields, TOMBSTONES, tombstoneOf } from './collections.ts'
-import { documentAfter, documentsTouched } from './document.ts'
+import { documentAfter, documentsTouched, joinedFrom } from './document.ts'
 
 export interface FoldingDeps {
   readonly resources: readonly Resource[]
@@ -67,10 +67,20 @@ const sealDocument = (resource: Resource, vault: Vault, document: Document, seal
   return writable
 }
 
-/** Returns a document with fields from another stream. Its time of change never moves back, also when an event is delivered again. */
-const withJoined = (before: Document, set: JsonObject): Document => {
-  const isOlder = set.updated_at !== undefined && String(before.updated_at) > String(set.updated_at)
-  return { ...before, ...set, ...(isOlder && { updated_at: before.updated_at ?? null }) }
+/**
+ * Returns a document with fields from another stream. Its time of change never moves back, also when an event is delivered again. The document
+ * names the streams that have set that time, so that earlier times are found there.
+ */
+const withJoined = (before: Document, set: JsonObject, stream: string): Document => {
+  if (set.updated_at === undefined) return { ...before, ...set }
+  const isOlder = String(before.updated_at) > String(set.updated_at)
+  const streams = joinedFrom(before)
+  return {
+    ...before,
+    ...set,
+    ...(isOlder && { updated_at: before.updated_at ?? null }),
+    joined_from: streams.includes(stream) ? streams : [...streams, stream],
+  }
 }
 
 /** Creates the folding for these resources. */
@@ -113,7 +123,7 @@ class ResourceFolding implements Folding {
     for (const each of opened.own) this.#foldOwn(each, opened, documents)
     for (const { resource, id, set } of opened.joined) {
       const before = documents.get(resource.name, id)
-      if (before) documents.put(resource.name, id, withJoined(before, set), opened.event.position)
+      if (before) documents.put(resource.name, id, withJoined(before, set, opened.event.stream), opened.event.position)
     }
   }
 

@@ -5,7 +5,7 @@ import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 
 /** Record as it is sent. */
 export interface Fragment {
-  /** Fields that decide who may see it, and its revision. */
+  /** Fields that decide who may see it and where it stands in lists, and its revision. */
   readonly frame: Document
   /** JSON. */
   readonly text: string

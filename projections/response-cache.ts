@@ -64,10 +64,24 @@ const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: Pag
   }
 }
 
-/** Returns the frame of a record: the fields that decide who may see it, and its revision. */
-const frameOf = ({ under, subjectField }: Resource, document: Document): Document => {
+const sorts = new WeakMap<Resource, readonly string[]>()
+
+/** Returns the fields by which clients can sort the records of a resource. */
+const sortsOf = (resource: Resource): readonly string[] => {
+  const known = sorts.get(resource)
+  if (known) return known
+  const lists = Object.values(resource.operations).filter((operation) => operation.kind === 'list')
+  const fields = [...new Set(lists.flatMap((operation) => operation.sorts))]
+  sorts.set(resource, fields)
+  return fields
+}
+
+/** Returns the frame of a record: the fields that decide who may see it and where it stands in lists, and its revision. */
+const frameOf = (resource: Resource, document: Document): Document => {
+  const { under, subjectField } = resource
+  const sorted = Object.fromEntries(sortsOf(resource).map((field) => [field, document[field]]))
   const { id, rev, team_id, workspace_id } = document
-  const frame = { id, rev, team_id, workspace_id, [under.field]: document[under.field] }
+  const frame: Document = { id, rev, team_id, workspace_id, [under.field]: document[under.field], ...sorted }
   return subjectField === undefined ? frame : { ...frame, [subjectField]: document[subjectField] }
 }
 
@@ -106,8 +120,12 @@ class FragmentResponseCache implements ResponseCache {
 
   async of(resource: Resource, documents: readonly Document[], form: PageForm): Promise<Page> {
     const first = documents.slice(0, form.most)
-    const makings = first.map(() => this.#fragments.begin())
-    return pageOf(await this.#makeAll(resource, first, form, makings), documents.length > form.most, form)
+    const known = first.map(({ id }) => this.#fragments.get(keyOf(resource, id, form)))
+    const others = first.filter((_, n) => !known[n])
+    const makings = others.map(() => this.#fragments.begin())
+    const made = (await this.#makeAll(resource, others, form, makings)).values()
+    const fragments = known.map((fragment) => fragment ?? made.next().value!)
+    return pageOf(fragments, documents.length > form.most, form)
   }
 
   forget(): void {

@@ -2,7 +2,9 @@ import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
 import { getInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { dayIn } from '../../domain/kernel/values/instant.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
+import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { ActionOperation, Caller, WriteOperation } from '../../domain/resources/operation.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Service } from '../service.ts'
@@ -30,6 +32,17 @@ const unwrapped = (
   throw refuse.malformed(`param is missing or the value is empty: ${root}`, root, 'missing')
 }
 
+/** Returns the zone of a record's workspace. Reads the workspace only where a date alone was sent, since nothing else depends on the zone. */
+const zoneFor = async (
+  { live }: Service,
+  sent: Readonly<Record<string, unknown>>,
+  record: Document | undefined,
+): Promise<string> => {
+  const isDateAlone = (value: unknown) => typeof value === 'string' && dayIn(value) !== undefined
+  if (typeof record?.workspace_id !== 'number' || !Object.values(sent).some(isDateAlone)) return 'UTC'
+  return zoneOfWorkspace(await live.get('workspace', record.workspace_id))
+}
+
 /** Returns a problem for each number of a known field that would be stored with other digits than were sent. */
 const lossyIn = (
   { root, fields }: NonNullable<WriteOperation['body']>,
@@ -45,17 +58,20 @@ const lossyIn = (
 /**
  * Returns the fields of a body, checked one by one.
  *
+ * @param record what the path names; dates alone are understood in the zone of its workspace
  * @throws {Refusal} malformed when the root key is missing or empty, invalid with every field that is wrong
  */
-export const fieldsOf = (
+export const fieldsOf = async (
   service: Service,
   operation: WriteOperation | ActionOperation,
   { body, lossyNumbers }: Pick<ApiRequest, 'body' | 'lossyNumbers'>,
-): Sent => {
+  record: Document | undefined,
+): Promise<Sent> => {
   if (!operation.body) return { fields: {}, sent: {} }
   const { root, fields, mode } = operation.body
   const wrapped = unwrapped(operation.body, body)
-  const parsed = parseFields(fields, wrapped, mode, { ids: service.publicIds })
+  const zone = await zoneFor(service, wrapped, record)
+  const parsed = parseFields(fields, wrapped, mode, { ids: service.publicIds, zone })
   const details = [...lossyIn(operation.body, lossyNumbers), ...parsed.details]
   if (details.length > 0) {
     const inside = root === null ? '' : `${root}.`

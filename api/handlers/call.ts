@@ -40,7 +40,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     return undefined
   }
   const body = await operation.call({
-    ...fieldsOf(service, operation, request),
+    ...(await fieldsOf(service, operation, request, record)),
     ...(owner && { owner }),
     ...(document && { document }),
     caller,

@@ -1,6 +1,7 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
+import { dayBegins, dayIn, instantIn } from '../../domain/kernel/values/instant.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ReadInput, ReadOperation } from '../../domain/resources/operation.ts'
@@ -40,11 +41,10 @@ export const cutHeaders = (cuts: Iterable<string>): Record<string, string> => {
 const asOf = (request: ApiRequest): string | undefined => {
   const text = request.query.get('as_of')
   if (text === null) return undefined
-  const moment = new Date(text)
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(moment.getTime())) {
-    throw refuse.malformed('as_of must be an ISO 8601 date-time', 'as_of', 'type')
-  }
-  return moment.toISOString()
+  const day = dayIn(text)
+  const at = day === undefined ? instantIn(text) : dayBegins(day, 'UTC')
+  if (at === undefined) throw refuse.malformed('as_of must be an ISO 8601 date-time', 'as_of', 'type')
+  return at
 }
 
 /** Answers with one record as it is or, with `as_of`, as it was at that time. */

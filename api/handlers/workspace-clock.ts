@@ -4,7 +4,8 @@ import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { Service } from '../service.ts'
 
-const workspaceOf = (record: Document | undefined): number | undefined =>
+/** Returns the id of a record's workspace. */
+export const workspaceOf = (record: Document | undefined): number | undefined =>
   typeof record?.workspace_id === 'number' ? record.workspace_id : undefined
 
 /** Returns the time by the clock of a record's workspace; ISO 8601. */

@@ -33,7 +33,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
   const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
   await checkClock(service, document ?? owner)
-  const sent = fieldsOf(service, operation, request)
+  const sent = await fieldsOf(service, operation, request, document ?? owner)
   checkTargets(service, operation, sent.fields)
   return retryAfterCatchUp(service, async () => {
     const input = await inputOf(service, route, request, sent, owner, document)

@@ -59,7 +59,11 @@ const CUT: JsonObject = {
 }
 
 const LIST_HEADERS: JsonObject = {
-  'Pagination-Next': { schema: { type: 'string' }, description: 'Id of the last record, when there are more' },
+  'Pagination-Next': {
+    schema: { type: 'string' },
+    description:
+      '`after` of the next page, when there is more: the id of the last record or, in another order than by id, an opaque text',
+  },
   Link: { schema: { type: 'string' }, description: 'URL of the next page, when there are more' },
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { EITHER_FORM } from '../../domain/kernel/values/public-ids.ts'
 import type { Filter, ListOperation, WriteOperation } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
+import { CURSOR, LONGEST_CURSOR } from '../cursor.ts'
 import type { Route } from '../routes.ts'
 
 const query = (name: string, schema: JsonObject, description: string): JsonObject => ({
@@ -64,7 +65,11 @@ const listing = (operation: ListOperation): readonly JsonObject[] => [
 ]
 
 const paging = (operation: ListOperation): readonly JsonObject[] => [
-  query('after', { type: 'string', pattern: `^$|${EITHER_FORM}` }, 'Continue behind the record with this id'),
+  query(
+    'after',
+    { type: 'string', pattern: `^$|${EITHER_FORM}|${CURSOR}`, maxLength: LONGEST_CURSOR },
+    'Continue behind the record with this id, or from what Pagination-Next gave',
+  ),
   query('sort_order', { type: 'string', enum: ['asc', 'desc'] }, 'Default asc'),
   query(
     'sort_property',
@@ -98,7 +103,13 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...(operation.kind === 'write' ? own(operation) : []),
   ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
-    ? [query('as_of', { type: 'string', format: 'date-time' }, 'The record as it was at this time')]
+    ? [
+        query(
+          'as_of',
+          { type: 'string', format: 'date-time' },
+          'The record as it was at this time; in UTC unless an offset is given',
+        ),
+      ]
     : []),
   ...(operation.kind === 'write'
     ? [header('Idempotency-Key', KEY, 'Makes a repeat of this request safe for 30 days')]

@@ -16,8 +16,8 @@ const beyondContract = true
 /** Meeting with a contact at a set time. */
 export const scheduledEvent = model('appointments/scheduled_event', {
   attributes: {
-    start_on: moment({ required: true }),
-    end_on: moment({ nullable: true }),
+    start_on: moment({ required: true, dateAlone: 'refused' }),
+    end_on: moment({ nullable: true, dateAlone: 'refused' }),
     status: managed(choice(['scheduled', 'canceled'], { initial: 'scheduled' })),
     max_invitees: integer({ nullable: true, min: 1, max: 1_000_000 }),
     order_id: reference('order', { nullable: true, shown: idAsText, about: 'The order that paid for it' }),

@@ -39,8 +39,10 @@ export const parseRetryAfter = (header: string | undefined, now: number): number
   if (header === undefined) return null
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND
-  const date = /^[A-Z][a-z]{2},/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+  const date = new Date(text)
+  // The form that HTTP prescribes is the one in which dates are written here. Others depend on the zone of the machine.
+  const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === text
+  return isHttpDate ? Math.max(0, date.getTime() - now) : null
 }
 
 /** Milliseconds of failures without a single success after which an endpoint is disabled; as long as deliveries are retried. */

@@ -9,6 +9,7 @@ import { parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { WorkspaceClocks } from '../workspace-clocks.ts'
 
 interface TestClockDeps {
@@ -51,7 +52,10 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClo
     /** Starts to advance a clock. @throws {Refusal} invalid or conflict, when it cannot be advanced to that time */
     async advance(id: number, to: string): Promise<void> {
       const document = await findWorkspace(id)
-      const { values, details } = parseFields(fields, { to }, 'create', { ids: publicIds })
+      const { values, details } = parseFields(fields, { to }, 'create', {
+        ids: publicIds,
+        zone: zoneOfWorkspace(document),
+      })
       if (details.length > 0) throw refuse.invalidFields(details)
       const cause = randomUUID()
       const result = await engine.transact({

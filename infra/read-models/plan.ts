@@ -1,4 +1,4 @@
-import type { Index, Where } from '../../domain/kernel/ports/read-models.ts'
+import type { Index, Place, Query, Where } from '../../domain/kernel/ports/read-models.ts'
 import { type EqualityValues, pointsOf, type Scalar, stretchOf, type ValueRange } from './conditions.ts'
 
 /** Use of an index for a query. Without `index`, the primary key serves it. */
@@ -35,6 +35,14 @@ export const plansOf = <I extends Index>(
 /** Returns the ids that the conditions allow, `undefined` when they do not limit the id. */
 export const idsOf = (where: Where): readonly (number | string)[] | undefined =>
   pointsOf(where.id)?.values.filter((value) => typeof value === 'number' || typeof value === 'string')
+
+/** Returns the place behind which a query continues. @throws {Error} for an id alone in an order by another field */
+export const placeIn = ({ sort, after }: Query): Place | undefined => {
+  if (typeof after === 'object') return after
+  if (after === undefined) return undefined
+  if (sort !== undefined && sort.by !== 'id') throw new Error(`an id alone is no place in an order by ${sort.by}`)
+  return { id: after }
+}
 
 /** Whether the ids or a declared index serve a query, for stores that plan by themselves. */
 export const isServed = (indexes: readonly Index[], where: Where, sort: string | undefined): boolean =>

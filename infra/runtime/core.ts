@@ -21,6 +21,7 @@ import { type FilledGeneration, rebuildReadModels } from '../../projections/rebu
 import { createResponseCache } from '../../projections/response-cache.ts'
 import { splitByStream } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
+import { createWalks } from '../../projections/walks.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
@@ -101,6 +102,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     engine,
     history,
     responseCache,
+    walks: createWalks({ live, history }),
     /** Clears cached data that was decrypted, as when a person has been erased. */
     forget: () => {
       engine.clearCache()

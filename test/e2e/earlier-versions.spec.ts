@@ -35,13 +35,14 @@ const said = (value: unknown): unknown => {
 /** Prefix fields of personal values, which were in the clear in documents of 0.1 and are blind indexes in later ones. */
 const BEGINNINGS = { email: 'email_address', first_name: 'first_name', last_name: 'last_name' }
 
-/** Documents of pages with the times of their own events alone: later versions count a change of their place as well. */
+/** Documents of pages with the times of their own events alone: later versions count a change of their place as well, and note the funnels. */
 const pagesThen = async (documents: Documents, { history, resources }: Core): Promise<Documents> => {
   const page = resources.get('page')!
   const at = '9999-12-31T00:00:00.000Z'
   const pages = [...(documents.get('page') ?? [])].map(async ([id, document]) => {
     const own = await history.document(page, Number(id), { at })
-    return [id, { ...document, updated_at: own?.updated_at ?? null }] as const
+    const { joined_from: _, ...then } = document
+    return [id, { ...then, updated_at: own?.updated_at ?? null }] as const
   })
   return new Map([...documents, ['page', new Map(await Promise.all(pages))]])
 }

@@ -6,7 +6,8 @@ import { getting } from './read-models/getting.ts'
 import { modelled } from './read-models/model.ts'
 import { ordering } from './read-models/ordering.ts'
 import { rebuilding } from './read-models/rebuilding.ts'
-import { collections, type OpenReadModels } from './read-models/setting.ts'
+import { collections, live, type OpenReadModels } from './read-models/setting.ts'
+import { walking } from './read-models/walking.ts'
 
 /**
  * Contract of every store of read models.
@@ -27,6 +28,7 @@ export function readModelsContract(
     describe('getting', () => getting(setting))
     describe('finding', () => finding(setting))
     describe('ordering', () => ordering(setting))
+    describe('walking', () => walking(() => live(current.store, [])))
     describe('applying', () => applying(setting))
     describe('rebuilding', () => rebuilding(setting))
     describe('keeping', () => carryingOver(setting))

@@ -50,5 +50,6 @@ describe('the time of a change that another stream makes', () => {
     }
     expect(times).to.deep.equal([0, 1, 2, 2, 2].map(at))
     expect(models.get('tests/thing', 1)?.rev).to.equal(1)
+    expect(models.get('tests/thing', 1)?.joined_from).to.deep.equal(['tests/other-1'])
   })
 })

@@ -1,6 +1,7 @@
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { getInTurns } from '../../kernel/ports/get-in-turns.ts'
 import { isBlankText } from '../../kernel/values/comparable.ts'
+import { dayIn, instantIn } from '../../kernel/values/instant.ts'
 import { type Detail, Refusal } from '../../kernel/values/refusal.ts'
 import { textOf } from '../../kernel/values/text-of.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
@@ -47,17 +48,9 @@ export const loadOptions = async (
   return new Map(await Promise.all(found))
 }
 
-const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
-
 /** Returns the UTC day of a date or date-time as `YYYY-MM-DD`, or `undefined` for any other value. */
-const dayOf = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || !ISO.test(value)) return undefined
-  const zoned = value.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(value) ? `${value}Z` : value
-  const parsed = new Date(zoned.replace(' ', 'T'))
-  return Number.isNaN(parsed.getTime()) || (value.length === 10 && !parsed.toISOString().startsWith(value))
-    ? undefined
-    : parsed.toISOString().slice(0, 10)
-}
+const dayOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? (dayIn(value) ?? instantIn(value)?.slice(0, 10)) : undefined
 
 type ValueResult = { readonly value: CriterionValue; readonly ids?: readonly number[] } | Detail
 

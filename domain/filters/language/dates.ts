@@ -1,3 +1,4 @@
+import { dayIn } from '../../kernel/values/instant.ts'
 import type { CriterionValue } from '../criteria/criterion.ts'
 import type { Cursor } from './words.ts'
 
@@ -46,11 +47,8 @@ const NUMBERS = [
 const pad = (number: number): string => String(number).padStart(2, '0')
 
 /** Returns a day as `YYYY-MM-DD`, or `undefined` when the calendar has no such day. */
-const day = (year: number, month: number, date: number): string | undefined => {
-  const text = `${year}-${pad(month)}-${pad(date)}`
-  const parsed = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text) ? text : undefined
-}
+const day = (year: number, month: number, date: number): string | undefined =>
+  dayIn(`${year}-${pad(month)}-${pad(date)}`)
 
 const shifted = (text: string, days: number): string =>
   new Date(Date.parse(text) + days * 86_400_000).toISOString().slice(0, 10)

@@ -51,9 +51,14 @@ interface EngineDeps {
   readonly alone?: boolean
 }
 
-/** Returns the command of a transaction, with the workspace of the transaction unless the command names one. */
-const inWorkspace = ({ command, workspaceId }: Transaction): RecordCommand =>
-  workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
+/**
+ * Returns the command of a transaction, with the workspace of the transaction unless the command names one. Its time is not before the last event
+ * of its stream: a clock may have gone back, and what happens in the background has the time of its cause.
+ */
+const commandFor = ({ command, workspaceId }: Transaction, { at }: Loaded): RecordCommand => {
+  const placed = workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
+  return placed.at < at ? { ...placed, at } : placed
+}
 
 /** Creates the engine over a log. Nothing else appends events of aggregates. */
 export const createEngine = (deps: EngineDeps): Engine => {
@@ -98,14 +103,14 @@ const isAtRevision = (
 /** Loads the stream of a transaction and decides on it. */
 const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction, fresh: boolean) => {
   const { aggregate, id, ifRevision } = transaction
-  const command = inWorkspace(transaction)
   const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
+  const command = commandFor(transaction, before)
   if (ifRevision && !isAtRevision(before.state, ifRevision)) {
     const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
-    return { before, decision }
+    return { before, command, decision }
   }
   const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
-  return { before, decision: withKnownEvents(aggregate, aggregate.decide(before.state, command, facts)) }
+  return { before, command, decision: withKnownEvents(aggregate, aggregate.decide(before.state, command, facts)) }
 }
 
 /** A decision with the events to append and the state after them, or a refusal. */
@@ -120,11 +125,11 @@ type Prepared = {
 const prepare = async (deps: DecideDeps, transaction: Transaction, fresh: boolean): Promise<Prepared> => {
   const { streams, newEventId, bounds = STREAM_BOUNDS } = deps
   const { aggregate, id } = transaction
-  const { before, decision } = await decideOn(deps, transaction, fresh)
+  const { before, command, decision } = await decideOn(deps, transaction, fresh)
   if (decision instanceof Refusal || decision.length === 0) return { before, decision, events: [], after: before }
   const events = decision.map((event, index): NewEvent => {
     const of = aggregate.person?.(before.state, event, id, decision)
-    return toNewEvent(transaction, event, { index, count: decision.length, of }, newEventId)
+    return toNewEvent({ ...transaction, command }, event, { index, count: decision.length, of }, newEventId)
   })
   const after = streams.advance(aggregate, id, before, events)
   const refusal = refuseBeyond(bounds, transaction, before.state, after.state)

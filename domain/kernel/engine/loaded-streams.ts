@@ -14,6 +14,8 @@ import { timeSlices } from './time-slices.ts'
 export interface Loaded {
   readonly state: StreamState
   readonly revision: number
+  /** Time of its last event, ISO 8601; empty without events. */
+  readonly at: string
 }
 
 /** Event that is about to be appended, in the clear. */
@@ -47,7 +49,7 @@ const STATE_BYTES = 500
 const LARGEST_SHARE = 0.5
 
 /** Returns the state of a stream that has no events. */
-export const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1 })
+export const newStream = ({ initial }: Decider): Loaded => ({ state: initial, revision: -1, at: '' })
 
 const advance: LoadedStreams['advance'] = (aggregate, id, from, events) => {
   if (events.length === 0) return from
@@ -59,7 +61,8 @@ const advance: LoadedStreams['advance'] = (aggregate, id, from, events) => {
     stream,
     revision: from.revision + 1 + index,
   }))
-  return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length }
+  const { at } = events.at(-1)!.metadata
+  return { state: aggregate.fold(from.state, placed), revision: from.revision + events.length, at }
 }
 
 /** Folds the events of a stream that follow a state, as they are read. Lets others have the event loop from time to time. */
@@ -71,14 +74,15 @@ const readOn = async (
 ): Promise<Loaded> => {
   const fold = aggregate.foldFrom(from.state)
   const turn = timeSlices()
-  let { revision } = from
+  let { revision, at } = from
   for await (const event of log.readStream(stream, { from: revision + 1 })) {
     fold.add(upcast(await openEvent(vault, event)))
     revision = event.revision
+    at = event.metadata.at
     const others = turn()
     if (others) await others
   }
-  return revision === from.revision ? from : { state: fold.end(), revision }
+  return revision === from.revision ? from : { state: fold.end(), revision, at }
 }
 
 /** Creates the streams over a log, with an empty cache. */

@@ -8,6 +8,8 @@ export type Parsed = { readonly value: Json } | { readonly problem: string; read
 /** Services that parsers use. */
 export interface ParseContext {
   readonly ids: PublicIds
+  /** Zone of the tz database in which a date alone is understood; default: UTC. */
+  readonly zone?: string
 }
 
 /** Source of a field's value: `sent` by clients, `managed` by rules alone, or `requested` by clients and decided by rules. */

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { isBlankText } from '../values/comparable.ts'
 import type { Json } from '../values/event.ts'
+import { dayBegins, dayEnds, dayIn, instantIn, isWrittenAsInstant } from '../values/instant.ts'
 import { AMOUNT_LIMIT } from '../values/money.ts'
 import { EITHER_FORM } from '../values/public-ids.ts'
 import {
@@ -140,18 +141,23 @@ export const choice = <const W extends string, const O extends ChoiceOptions = O
   })
 }
 
-const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+type MomentOptions = Options & {
+  /** What a date alone means, in the zone of the workspace: the beginning of that day (default), its end, or nothing that is taken. */
+  readonly dateAlone?: 'begins' | 'ends' | 'refused'
+}
 
 /** A point in time, ISO 8601 (UTC unless an offset is given), stored in UTC with milliseconds. */
-export const moment = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
-  field(Type.String({ format: 'date-time' }), options, (value) => {
-    if (typeof value !== 'string' || !ISO.test(value)) return problem('must be an ISO 8601 date-time', 'type')
-    const zoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? value : `${value}Z`
-    const parsed = new Date(zoned.replace(' ', 'T'))
-    const utc = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
-    // An offset can move a time beyond the four-digit years. RFC 3339 does not allow that, and texts would no longer sort by time.
-    return /^\d{4}-/.test(utc) ? { value: utc } : problem('is not a valid date-time', 'invalid')
-  })
+export const moment = <const O extends MomentOptions = Options>(given?: O): FieldOf<string, O> => {
+  const { dateAlone = 'begins', ...options }: MomentOptions = given ?? {}
+  const parse: Field['parse'] = (value, { zone = 'UTC' }) => {
+    if (typeof value !== 'string' || !isWrittenAsInstant(value)) return problem('must be an ISO 8601 date-time', 'type')
+    const day = dayIn(value)
+    if (day !== undefined && dateAlone === 'refused') return problem('must have a time of day', 'invalid')
+    const utc = day === undefined ? instantIn(value) : dateAlone === 'ends' ? dayEnds(day, zone) : dayBegins(day, zone)
+    return utc === undefined ? problem('is not a valid date-time', 'invalid') : { value: utc }
+  }
+  return field(Type.String({ format: 'date-time' }), options, parse)
+}
 
 const ID = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: EITHER_FORM })])
 

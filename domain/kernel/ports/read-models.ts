@@ -25,12 +25,19 @@ export interface Where {
   readonly [field: string]: Condition
 }
 
+/** Place in an order. No document need be there any more. */
+export interface Place {
+  readonly id: number | string
+  /** In an order by another field than the id: the value of that field. Default: as without a value. */
+  readonly value?: Json
+}
+
 export interface Query {
   readonly where: Where
   /** Sort order. Default: ascending by id. The id is always the last sort key, in the same direction. */
   readonly sort?: { readonly by: string; readonly descending?: boolean }
-  /** Id of the document after which to continue, in the given order. */
-  readonly after?: number | string
+  /** Place behind which to continue. An id alone is one only in an order by id: in any other the document may have moved, or be gone. */
+  readonly after?: number | string | Place
   readonly limit?: number
 }
 

@@ -79,7 +79,7 @@ export const invoice = model('orders/invoice', {
     invoice_number: text({ nullable: true, emptyIsNull: true, about: 'Absent: the next of the workspace' }),
     shipping_amount: amount({ nullable: true, about: 'Default: 0' }),
     issued_at: moment({ nullable: true }),
-    due_at: moment({ nullable: true }),
+    due_at: moment({ nullable: true, dateAlone: 'ends' }),
     paid_at: moment({ nullable: true, about: 'Needed when the status becomes paid' }),
     subtotal_amount: managed(amount({ required: true })),
     total_amount: managed(amount({ required: true })),

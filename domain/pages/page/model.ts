@@ -59,7 +59,7 @@ export const page = model('page', {
     ExternalUrlMoved: { sets: ['external_url'], addsData: ({ external_url }) => ({ former_url: external_url }) },
     PageDeleted: { ends: true },
   },
-  // Documents of version 1 do not count a change of their place or products.
+  // Documents of version 1 do not count a change of their place or products, nor name the funnels that made it.
   version: 2,
   // No two external pages of a workspace have the same address.
   unique: [{ attributes: ['external_url'], says: TAKEN }],

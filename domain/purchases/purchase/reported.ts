@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { instantIn } from '../../kernel/values/instant.ts'
 import { REPORTS } from '../providers.ts'
 
 /** Content of a delivery, without personal data. */
@@ -46,12 +47,8 @@ const within = (value: Json | undefined): JsonObject => (isJsonObject(value) ? v
 const amountAt = (value: Json | undefined): string | null =>
   /^\d{1,12}(\.\d{1,6})?$/.test(String(value)) ? String(value) : null
 
-/** Returns a moment in UTC with milliseconds; `null` unless its year has four digits. */
-const momentAt = (value: Json | undefined): string | null => {
-  const parsed = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : undefined
-  const utc = parsed && !Number.isNaN(parsed.getTime()) ? parsed.toISOString() : ''
-  return /^\d{4}-/.test(utc) ? utc : null
-}
+const momentAt = (value: Json | undefined): string | null =>
+  (typeof value === 'string' ? instantIn(value) : undefined) ?? null
 
 /**
  * Returns the content of a verified delivery.

@@ -1,6 +1,7 @@
 import zones from 'rails-timezone'
 import { Type } from 'typebox'
 import { type Field, type FieldValue, field, type Options, problem } from '../../kernel/model/field.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 
 /** Human-readable zone names that clients of this API use, from west to east. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -52,3 +53,7 @@ export const zoneId = <const O extends Options = Options>(options: O = {} as O):
 /** Returns the zone of the tz database for a human-readable or tz name; UTC for none. */
 export const zoneOf = (name: string | null | undefined): string =>
   !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name
+
+/** Returns the zone of the tz database in which a workspace counts days and months. */
+export const zoneOfWorkspace = (workspace: JsonObject | undefined): string =>
+  zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)

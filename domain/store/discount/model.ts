@@ -31,7 +31,7 @@ export const discount = model('discount', {
     currency: text({ required: true }),
     applies_to: oneOf('applies_to', SCOPES, 'all_products'),
     apply_from: moment({ required: true }),
-    apply_until: moment({ nullable: true }),
+    apply_until: moment({ nullable: true, dateAlone: 'ends' }),
     limit_1_per_customer: flag({ initial: false }),
     require_minimum_spend: flag({ initial: false }),
     require_minimum_spend_amount: integer({ nullable: true, min: 0, max: 1_000_000_000_000, about: 'In whole units' }),

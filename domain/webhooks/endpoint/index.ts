@@ -62,7 +62,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
         summary: 'Sends every event of a stretch of time again that the endpoint subscribes to',
         body: {
           root: 'webhooks_outgoing_redelivery',
-          fields: { from: moment({ required: true }), to: moment({ about: 'Default: now' }) },
+          fields: { from: moment({ required: true }), to: moment({ dateAlone: 'ends', about: 'Default: now' }) },
           mode: 'create',
         },
         wanted: (input) => ({

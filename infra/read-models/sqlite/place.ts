@@ -1,4 +1,4 @@
-import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { Document, Place } from '../../../domain/kernel/ports/read-models.ts'
 import { FieldPath } from '../field-path.ts'
 import { encode, NOTHING } from './encoding.ts'
 import type { SortKey } from './source.ts'
@@ -10,8 +10,8 @@ export const sortKeyOf = (document: Document, sort = 'id'): SortKey => [
   encode(document.id),
 ]
 
-/** Returns the sort key of an id in the order by id alone. In a column of integers, a text comes behind everything. */
-export const idSortKey = (table: Table, id: number | string): SortKey => [
-  NOTHING,
+/** Returns the sort key of a place in an order by a field. In a column of integers, a text comes behind every id. */
+export const placeSortKey = (table: Table, { id, value }: Place, sort = 'id'): SortKey => [
+  sort === 'id' ? NOTHING : encode(value),
   table.integerIds && typeof id !== 'number' ? Number.POSITIVE_INFINITY : encode(id),
 ]

@@ -1,7 +1,7 @@
 import type { Document, Query, Where } from '../../../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../../../domain/kernel/values/maybe-promise.ts'
 import type { Database } from '../../sqlite/binding.ts'
-import { idsOf } from '../plan.ts'
+import { idsOf, placeIn } from '../plan.ts'
 import { matcherOf, predicateOf } from '../residual.ts'
 import { parse } from './document.ts'
 import { FileReader } from './file-reader.ts'
@@ -9,7 +9,7 @@ import type { Tables } from './generations/catalog.ts'
 import { type OnDamage, OpenViews } from './generations/open-views.ts'
 import { documentsForPage, inOrder, type Keyed, type PageWindow, withSortKeys } from './order.ts'
 import { MAX_SOURCES, type PageRow } from './page.ts'
-import { idSortKey, sortKeyOf } from './place.ts'
+import { placeSortKey } from './place.ts'
 import { type SortKey, type Source, sourcesOf, type TablePlan } from './source.ts'
 import type { Table } from './table.ts'
 import type { Memory } from './writing/memory.ts'
@@ -25,6 +25,12 @@ const MANY_IDS = 6
 
 interface Scan extends PageWindow {
   readonly plan: TablePlan
+}
+
+/** Returns the sort key of the place behind which a query continues. */
+const behindIn = (table: Table, query: Query): SortKey | undefined => {
+  const place = placeIn(query)
+  return place && placeSortKey(table, place, query.sort?.by)
 }
 
 /** Reads a file of read models, together with the changes that wait to be written to it. */
@@ -117,12 +123,13 @@ export class Reader extends OpenViews {
   }
 
   /** Returns SQLite's query plans for a query, one for each step of each source. */
-  explain(collection: string, { where, sort, after }: Query): string[] {
+  explain(collection: string, query: Query): string[] {
+    const { where, sort } = query
     const table = this.table(collection)
     if (idsOf(where)) return []
     const plan = this.#file.plan(table, where, sort?.by ?? 'id')
-    const behind = plan && after !== undefined ? this.#sortKeyOf(table, plan, after) : undefined
-    if (!plan || behind === 'unknown') throw new Error('there is nothing to explain')
+    if (!plan) throw new Error('there is nothing to explain')
+    const behind = behindIn(table, query)
     return sourcesOf(table, plan).flatMap((source) => this.#file.explain(source, sort?.descending ?? false, behind))
   }
 
@@ -174,11 +181,11 @@ export class Reader extends OpenViews {
   }
 
   /** Returns the scan for a query, `undefined` where it finds nothing. @throws {Error} when no index serves it */
-  #scanOf(table: Table, { where, sort, after, limit = Number.MAX_SAFE_INTEGER }: Query): Scan | undefined {
+  #scanOf(table: Table, query: Query): Scan | undefined {
+    const { where, sort, limit = Number.MAX_SAFE_INTEGER } = query
     const plan = this.guarded(() => this.#file.plan(table, where, sort?.by ?? 'id'))
     if (!plan) throw new Error(`no index serves ${JSON.stringify({ where, sort })} on ${table.name}`)
-    const behind = after === undefined ? undefined : this.guarded(() => this.#sortKeyOf(table, plan, after))
-    return behind === 'unknown' || limit <= 0 ? undefined : { plan, ...(sort && { sort }), behind, limit }
+    return limit <= 0 ? undefined : { plan, ...(sort && { sort }), behind: behindIn(table, query), limit }
   }
 
   /** Returns the pending documents that match and belong in a page that was found in the file. */
@@ -209,21 +216,10 @@ export class Reader extends OpenViews {
     return this.#memory?.pending.of(name) ?? NOTHING
   }
 
-  /** Returns the sort key of a document in the order of a plan. `unknown` when the document is gone, and its sort value with it. */
-  #sortKeyOf(table: Table, plan: TablePlan, id: number | string): SortKey | 'unknown' {
-    if (!plan.index?.sort || !plan.sorted) return idSortKey(table, id)
-    const document = this.#get(table, id)
-    return document ? sortKeyOf(document, plan.index.sort) : 'unknown'
-  }
-
   /** Finds documents by id. They are few enough to be sorted in memory. */
   #findAmong(table: Table, ids: readonly (number | string)[], query: Query): Document[] {
-    const { where, sort, after, limit = Number.MAX_SAFE_INTEGER } = query
-    const isById = sort === undefined || sort.by === 'id'
-    const last = after === undefined || isById ? undefined : this.#get(table, after)
-    if (after !== undefined && !isById && !last) return []
-    const behind = last ? sortKeyOf(last, sort?.by) : after === undefined ? undefined : idSortKey(table, after)
-    const stretch = { ...(sort && { sort }), behind, limit }
+    const { where, sort, limit = Number.MAX_SAFE_INTEGER } = query
+    const stretch = { ...(sort && { sort }), behind: behindIn(table, query), limit }
     return inOrder(withSortKeys(this.#among(table, ids, where), stretch), stretch)
   }
 

@@ -29,7 +29,10 @@ describe('conventions of the API', () => {
         seen.push(...page.body.map((each: { id: number }) => each.id))
         const next: string | undefined = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
         expect(page.headers.has('pagination-next')).to.equal(next !== undefined)
-        if (next) expect(page.headers.get('pagination-next')).to.equal(String(seen.at(-1)))
+        const cursor = page.headers.get('pagination-next')
+        if (next) expect(new URL(next).searchParams.get('after')).to.equal(cursor)
+        if (next && !query.includes('sort_property')) expect(cursor).to.equal(String(seen.at(-1)))
+        if (next) expect(cursor?.split('.')[0], 'a cursor begins with the id').to.equal(String(seen.at(-1)))
         path = next?.slice(next.indexOf('/api/v2') + '/api/v2'.length)
       }
       return seen

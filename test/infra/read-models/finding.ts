@@ -138,7 +138,9 @@ export function finding(setting: Setting): void {
     expect(await ids(models, { where: among })).to.deep.equal([1, 2, 4])
     expect(await ids(models, { where: { ...among, n: { $gte: 2 } } })).to.deep.equal([2, 4])
     expect(await ids(models, { where: among, sort: { by: 'name', descending: true } })).to.deep.equal([1, 4, 2])
-    expect(await ids(models, { where: among, sort: { by: 'name' }, after: 2, limit: 1 })).to.deep.equal([4])
+    expect(
+      await ids(models, { where: among, sort: { by: 'name' }, after: { id: 2, value: 'a' }, limit: 1 }),
+    ).to.deep.equal([4])
     expect(await ids(models, { where: among, after: 1 })).to.deep.equal([2, 4])
     expect(await ids(models, { where: { id: 3, workspace: 1 } })).to.deep.equal([3])
     expect(await ids(models, { where: { id: 3, workspace: 2 } })).to.deep.equal([])

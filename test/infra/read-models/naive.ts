@@ -8,8 +8,8 @@ export function naiveFind(all: Iterable<Document>, { where, sort, after, limit }
   const order = (a: Document, b: Document) => direction * (compare(a[by], b[by]) || compare(a.id, b.id))
   const found = documents.filter((document) => matches(document, where)).sort(order)
   if (after === undefined) return found.slice(0, limit)
-  const last = documents.find((document) => document.id === after) ?? (by === 'id' ? { id: after } : undefined)
-  return last ? found.filter((document) => order(document, last) > 0).slice(0, limit) : []
+  const place = typeof after === 'object' ? { id: after.id, [by]: by === 'id' ? after.id : after.value } : { id: after }
+  return found.filter((document) => order(document, place as Document) > 0).slice(0, limit)
 }
 
 export function matches(document: Document, where: Where): boolean {

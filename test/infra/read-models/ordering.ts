@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
-import { changes, contacts, ids, inWorkspace, live, removal, type Setting, walk } from './setting.ts'
+import { changes, contacts, ids, inWorkspace, live, removal, type Setting, thrown, walk } from './setting.ts'
 
 /** Tests of the order of documents, and of pages. */
 export function ordering(setting: Setting): void {
@@ -75,7 +75,7 @@ export function ordering(setting: Setting): void {
     expect(await ids(models, { where: kinds, sort: { by: 'name' } })).to.deep.equal([4, 5, 2, 6, 3, 1])
     const tags: Query = { where: { workspace: 1, tags: { $in: [0, 1, 2] } }, sort: { by: 'score', descending: true } }
     expect(await ids(models, tags)).to.deep.equal([1, 3, 6, 2, 5, 4])
-    expect(await ids(models, { ...tags, after: 6, limit: 2 })).to.deep.equal([2, 5])
+    expect(await ids(models, { ...tags, after: { id: 6, value: 3 }, limit: 2 })).to.deep.equal([2, 5])
   })
 
   const QUERIES: readonly (readonly [string, Query])[] = [
@@ -121,13 +121,26 @@ export function ordering(setting: Setting): void {
     })
   }
 
-  it('goes on behind a document that is gone when it sorts by id, and ends otherwise', async () => {
+  it('goes on behind the place of a document that is gone or was never there', async () => {
     const models = await live(setting().store, contacts({ score: 1 }, { score: 2 }, { score: 3 }))
     await models.apply([removal('contacts', 2, 10)], 10)
     expect(await ids(models, { where: inWorkspace, after: 2 })).to.deep.equal([3])
     expect(await ids(models, { where: inWorkspace, after: 2, sort: { by: 'id', descending: true } })).to.deep.equal([1])
-    expect(await ids(models, { where: inWorkspace, after: 2, sort: { by: 'score' } })).to.deep.equal([])
+    const sort = { by: 'score' }
+    expect(await ids(models, { where: inWorkspace, after: { id: 2, value: 2 }, sort })).to.deep.equal([3])
+    expect(await ids(models, { where: inWorkspace, after: { id: 7, value: 0 }, sort })).to.deep.equal([1, 3])
+    expect(await ids(models, { where: inWorkspace, after: { id: 1, value: 'x' }, sort })).to.deep.equal([])
+    const descending = { ...sort, descending: true }
+    expect(await ids(models, { where: inWorkspace, after: { id: 2, value: 2 }, sort: descending })).to.deep.equal([1])
     expect(await ids(models, { where: {}, after: 'never there' })).to.deep.equal([])
+  })
+
+  it('takes an id alone for a place only in an order by id', async () => {
+    const models = await live(setting().store, contacts({ score: 1 }, { score: 2 }))
+    for (const where of [inWorkspace, { id: { $in: [1, 2] } }]) {
+      const error = await thrown(() => models.find('contacts', { where, sort: { by: 'score' }, after: 1 }))
+      expect(error.message).to.include('no place in an order by score')
+    }
   })
 
   it('goes on behind a document that the query itself does not find', async () => {
@@ -137,7 +150,8 @@ export function ordering(setting: Setting): void {
     )
     const query: Query = { where: { workspace: 1, kind: 'a' }, after: 2 }
     expect(await ids(models, query)).to.deep.equal([3])
-    const sorted: Query = { where: { workspace: 1, score: { $gt: 1 } }, sort: { by: 'score' }, after: 2 }
+    const after = { id: 2, value: 1 }
+    const sorted: Query = { where: { workspace: 1, score: { $gt: 1 } }, sort: { by: 'score' }, after }
     expect(await ids(models, sorted)).to.deep.equal([1, 3])
   })
 }

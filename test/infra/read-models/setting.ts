@@ -3,6 +3,7 @@ import type {
   CollectionSpec,
   Document,
   Fingerprints,
+  Place,
   Query,
   ReadModelStore,
   ReadModels,
@@ -27,6 +28,7 @@ export const collections: readonly CollectionSpec[] = [
     indexes: [
       { fields: ['workspace'] },
       { fields: ['workspace'], sort: 'score' },
+      { fields: ['workspace'], sort: 'updated_at' },
       { fields: ['workspace', 'kind'] },
       { fields: ['workspace', 'kind'], sort: 'name' },
       { fields: ['workspace', 'tags'] },
@@ -94,13 +96,21 @@ export async function thrown(call: () => unknown): Promise<Error> {
 /** Reads a query page by page. @returns the ids in the order of reading */
 export async function walk(models: ReadModels, query: Query, pageSize: number, between: () => unknown = () => {}) {
   const met: (number | string)[] = []
+  let after: Place | undefined
   for (;;) {
-    const after = met.at(-1)
-    const page = await ids(models, { ...query, limit: pageSize, ...(after !== undefined && { after }) })
-    if (page.length === 0) return met
-    met.push(...page)
+    const page = await models.find('contacts', { ...query, limit: pageSize, ...(after && { after }) })
+    const last = page.at(-1)
+    if (!last) return met
+    met.push(...page.map(({ id }) => id))
+    after = placeOf(last, query)
     await between()
   }
+}
+
+/** Place of a document in the order of a query. */
+export function placeOf(document: Document, { sort }: Pick<Query, 'sort'>): Place {
+  const value = sort && sort.by !== 'id' ? document[sort.by] : undefined
+  return { id: document.id, ...(value !== undefined && { value }) }
 }
 
 export const inWorkspace: Where = { workspace: 1 }

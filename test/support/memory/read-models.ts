@@ -1,4 +1,5 @@
-import type { Change, Document, ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import type { Change, Document, Query, ReadModels, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { naiveFind } from '../../infra/read-models/naive.ts'
 
 const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): string => `${collection} ${typeof id} ${id}`
 
@@ -20,16 +21,16 @@ export class MemoryReadModels implements ReadModels {
     return ids.map((id) => this.get(collection, id))
   }
 
-  /** Returns all documents in the order of their ids; projections use no other query. */
-  find(collection: string): Document[] {
-    return [...this.#kept.values()]
-      .filter((kept) => kept.collection === collection)
-      .flatMap(({ document }) => document ?? [])
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  find(collection: string, query: Query = { where: {} }): Document[] {
+    const kept = [...this.#kept.values()].filter((change) => change.collection === collection)
+    return naiveFind(
+      kept.flatMap(({ document }) => document ?? []),
+      query,
+    )
   }
 
-  count(collection: string): number {
-    return this.find(collection).length
+  count(collection: string, where: Where = {}): number {
+    return this.find(collection, { where }).length
   }
 
   async apply(changes: readonly Change[], checkpoint: number): Promise<void> {

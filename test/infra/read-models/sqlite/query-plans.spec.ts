@@ -16,7 +16,7 @@ const ordered = (where: Where, sorts: readonly string[]): Query[] =>
   sorts.flatMap((by) =>
     [false, true].flatMap((descending) => {
       const query = { where, sort: { by, descending }, limit: 20 }
-      return [query, { ...query, after: 1 }]
+      return [query, { ...query, after: { id: 1, value: 1 } }]
     }),
   )
 
@@ -47,6 +47,10 @@ const asked = (resource: Resource, operation: ListOperation): Query[] => {
     ...ordered(base, ['id', ...operation.sorts]),
     ...wheres.flatMap((where) => ordered(where, ['id'])),
     ...ordered({ ...base, ...equalTo(fields) }, ['id', ...operation.sorts]),
+    // Walks look for what has changed since they began.
+    ...(operation.sorts.some((sort) => sort !== 'id')
+      ? [base, ...wheres].flatMap((where) => ordered({ ...where, updated_at: { $gte: '2026' } }, ['updated_at']))
+      : []),
   ]
 }
 

@@ -324,13 +324,13 @@ describe('The SQLite read models, while documents wait to be written', () => {
       many,
       many - 1,
     ])
-    expect(await ids(store.live, { ...byScore, after: 100 })).to.deep.equal([3, 4, 5])
+    expect(await ids(store.live, { ...byScore, after: { id: 100, value: -1 } })).to.deep.equal([3, 4, 5])
     expect(await ids(store.live, { where: inWorkspace, after: 98, limit: 4 })).to.deep.equal([99, 100, 103, 104])
     expect(await store.findIds('contacts', { where: inWorkspace, after: 98, limit: 4 })).to.deep.equal([
       99, 100, 103, 104,
     ])
     await store.landed()
-    expect(await ids(store.live, { ...byScore, after: 100 })).to.deep.equal([3, 4, 5])
+    expect(await ids(store.live, { ...byScore, after: { id: 100, value: -1 } })).to.deep.equal([3, 4, 5])
     expect(await ids(store.live, { where: inWorkspace, after: 98, limit: 4 })).to.deep.equal([99, 100, 103, 104])
   })
 })
