@@ -22,13 +22,17 @@ const keyOf = ({ key }: Idempotency): string => `${key}:answer`
 /** Stream that holds the notes. It never has events. */
 const STREAM = 'noted_answers-0'
 
-/** Stores the answer of an operation that waited for its effect, so that a repeat is answered in the same way. */
+/**
+ * Stores the answer of an operation that waited for its effect, so that a repeat is answered in the same way.
+ *
+ * @param at time of the answer by the clock of the workspace, ISO 8601
+ */
 export const noteAnswer = async (
   { log, now }: Service,
   idempotency: Idempotency,
   result: number | Refusal,
+  at: string,
 ): Promise<void> => {
-  const at = new Date(now()).toISOString()
   const note: Note =
     result instanceof Refusal
       ? { refusal: { kind: result.kind, message: result.message, details: result.details }, at }

@@ -16,7 +16,7 @@ import { ownerOf, recordOf } from './record-access.ts'
 import { replay } from './replay.ts'
 import { checkTargets } from './targets.ts'
 import { settledStatus } from './wait-until-settled.ts'
-import { checkClock } from './workspace-clock.ts'
+import { checkClock, timeFor } from './workspace-clock.ts'
 import { inputOf, targetOf } from './write-input.ts'
 
 const UPSERT_ATTEMPTS = 5
@@ -47,7 +47,8 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
       await performEffects(service, route, target.id)
       const settled = await settledStatus(service, route, target.id, status)
-      if (operation.settled && idempotency) await noteAnswer(service, idempotency, settled)
+      if (operation.settled && idempotency)
+        await noteAnswer(service, idempotency, settled, timeFor(service, document ?? owner))
       return answer(service, route, target, orThrow(settled), outcome, form)
     }
     throw refuse.conflict('The record is being created or removed by too many requests at once; try again')

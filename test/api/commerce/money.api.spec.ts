@@ -124,7 +124,8 @@ describe('money over REST', () => {
     }
   })
 
-  it('a refund is answered under its key as it was at first', async () => {
+  it('a refund is answered under its key as it was at first, by the clock of its workspace', async () => {
+    await shop.passes(40)
     const { order_id } = await shop.buys(once)
     const [sale] = await shop.transactions(order_id)
     const headers = { 'Idempotency-Key': randomUUID() }
