@@ -1,7 +1,7 @@
 import { fairTurns } from '../fair-turns.ts'
 import { createDecoder } from './decoder/decoder.ts'
 import { DecodingStopped } from './decoder/decoder-process.ts'
-import type { ImageMade, ImageTask, ResizeTask } from './decoder/task.ts'
+import { DRAWING, type ImageMade, type ImageTask, type ResizeTask } from './decoder/task.ts'
 
 /** Pictures that are decoded at a time: one of a workspace, so that whoever keeps one process busy leaves others the second. */
 const TURNS = { atOnce: 2, perKey: 1, waitingPerKey: 100, waitMs: 20_000 }
@@ -43,7 +43,8 @@ export const imageDecoding = (limitMs?: number): ImageDecoding => {
     async check(workspaceId, { content, type, unscaled }) {
       if (unscaled) return false
       const result = await run(workspaceId, async () => ({ kind: 'decode', content, type }))
-      if (typeof result === 'string') return result
+      // The structure of a drawing has been read as a whole. What its decoder does not draw, browsers may.
+      if (typeof result === 'string') return type === DRAWING ? false : result
       return !(result instanceof DecodingStopped)
     },
     async resize(workspaceId, load) {

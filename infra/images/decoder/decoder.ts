@@ -24,15 +24,18 @@ export const createDecoder = (limitMs?: number): Decoder => {
     living.delete(process)
     await process.end()
   }
+  const start = (): DecoderProcess => {
+    const process = new DecoderProcess(limitMs)
+    living.add(process)
+    return process
+  }
   const take = (): DecoderProcess => {
     for (let found = idle.pop(); found; found = idle.pop()) {
       clearTimeout(found.timer)
       if (!found.process.isEnded) return found.process
       living.delete(found.process)
     }
-    const process = new DecoderProcess(limitMs)
-    living.add(process)
-    return process
+    return start()
   }
   const putBack = (process: DecoderProcess): void => {
     const retire = () => {
@@ -50,8 +53,10 @@ export const createDecoder = (limitMs?: number): Decoder => {
     try {
       return await process.run(task)
     } finally {
-      if (isClosed || process.isEnded || process.isWorn) await end(process)
-      else putBack(process)
+      const isSpent = process.isEnded || process.isWorn
+      if (isClosed || isSpent) await end(process)
+      // Another is made ready now. Otherwise the next task would take one that a different workspace counts on.
+      if (!isClosed) putBack(isSpent ? start() : process)
     }
   }
   return {

@@ -44,6 +44,18 @@ describe('decoding', function () {
     expect(await decoding.check(1, image)).to.equal(false)
   })
 
+  it('takes a drawing that its decoder does not draw, and says so', async () => {
+    const uses = Array.from({ length: 9 }, (_, n) => `<g id="u${n + 1}">${`<use href="#u${n}"/>`.repeat(10)}</g>`)
+    const image = await decoding.clean(
+      1,
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${uses.join('')}<use href="#u9"/></svg>`,
+      ),
+    )
+    if (typeof image === 'string') throw new Error(image)
+    expect(await decoding.check(1, image)).to.equal(false)
+  })
+
   it('refuses what its process cannot even read', async () => {
     const many = Buffer.alloc(12 * 800_000 + 100, Buffer.from([0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54, 0, 0, 0, 0]))
     const head = (await square(4).png().toBuffer()).subarray(0, 33)
