@@ -22,7 +22,7 @@ const [UPLOADERS, STRANGERS] = [8, 8]
 /** Strangers pause, since an original that stands in for a size can be large, and what it costs to send it is not the question. */
 const PAUSE_MS = 1000
 
-/** Images that take gigabytes and minutes; seven of them are the same photograph. */
+/** Images that take much memory or time; seven of them are the same photograph. */
 export const expensiveImages = async (): Promise<readonly Buffer[]> => [
   ...[hungryFilter(), slowDrawing(), hungryDrawing(), slowFilter()],
   ...Array<Buffer>(7).fill(await hungryJpeg(10_000)),
