@@ -41,13 +41,18 @@ export const tryCall = async (attempt: CallAttempt, turn: TaskTurn): Promise<Cal
   const { calling, adapter, request, key, isCalledOff, kept } = attempt
   const { onUnknown, timeoutMs } = calling
   if (kept.stands === 'sent') return { came: 'unknown', reason: 'the process ended before an answer was recorded' }
+  const find = () => withTimeout(timeoutMs, (signal) => adapter.find!(request, key, signal))
   let mayBeDone = kept.stands === 'doubt'
   if (mayBeDone && onUnknown === 'query') {
-    const found = await withTimeout(timeoutMs, (signal) => adapter.find!(request, key, signal))
+    const found = await find()
     if (found.came !== 'never') return found
     mayBeDone = false
   }
-  if (!mayBeDone && (await isCalledOff())) return { came: 'calledOff' }
+  if (!mayBeDone && (await isCalledOff())) {
+    // An older copy of the reactor store may have lost that it was sent, so it is not given up unasked.
+    const found = kept.stands === 'clear' && onUnknown === 'query' ? await find() : undefined
+    return found === undefined || found.came === 'never' ? { came: 'calledOff' } : found
+  }
   await turn.saveCursor({ attempts: kept.attempts + 1, stands: 'sent', due: 0 } satisfies SentCall)
   const result = await withTimeout(timeoutMs, (signal) => adapter.send(request, key, signal))
   // A failure of this attempt says nothing about an earlier one.

@@ -30,6 +30,19 @@ const untried = ({ mayHaveBeenSent }: OutboundCall, record: RecordOf<Model>): Se
   due: 0,
 })
 
+/** Time after which a call that is due counts as late. Gateways remember the keys of calls for a day. */
+const LATE_MS = 10 * 60_000
+
+/**
+ * Returns the state of a call that is to be tried. An older copy of the reactor store may have lost that the call was sent.
+ * So one that is late, or was due in the future by a clock that was set back, is in doubt whatever is stored.
+ */
+const doubted = (kept: SentCall, { onUnknown }: OutboundCall, { metadata }: RecordedEvent, now: number): SentCall => {
+  const due = kept.due === 0 ? Date.parse(metadata.at) : kept.due
+  const isDoubted = kept.stands === 'clear' && onUnknown === 'query' && Math.abs(now - due) > LATE_MS
+  return isDoubted ? { ...kept, stands: 'doubt' } : kept
+}
+
 /** Returns a function that tries a call under one key until its process is satisfied. A call in doubt is handled as declared. */
 const callRunner =
   (deps: CallDeps, adapter: Adapter, calling: OutboundCall) =>
@@ -39,8 +52,9 @@ const callRunner =
     const record = await processOf(deps, process, event)
     const request = record && calling.request(record)
     if (!record || request === undefined) return DONE
-    const kept = sentCallIn(await turn.cursor()) ?? untried(calling, record)
-    if (kept.due > now()) return { came: 'early', notBefore: kept.due }
+    const stored = sentCallIn(await turn.cursor()) ?? untried(calling, record)
+    if (stored.due > now()) return { came: 'early', notBefore: stored.due }
+    const kept = doubted(stored, calling, event, now())
     if (turn.stopping()) return STOPPED
     const key = await keyOf(deps, event, name)
     const isCalledOff = () => calling.isCalledOff?.(record, streamsOf(deps)) ?? false

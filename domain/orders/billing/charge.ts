@@ -49,6 +49,7 @@ export const charges = gatewayProcess(charge, {
       external_id: external_id ?? '',
       ...{ invoice_id, reason, payment_method_id },
     }),
+  hasEffect: ({ result }) => result === 'approved',
   // A second payment of an invoice is not recorded, so it goes back to the buyer.
   takeBack: call(charge, {
     ...IN_BACKGROUND,

@@ -53,13 +53,16 @@ const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'ac
 /** Ends a trial whose first period begins later. */
 const endTrial = ({ before }: OrderAct): Happens => (before.in_trial ? [event.TrialEnded()] : [])
 
-/** Issues the invoice for a period: the recurring lines, at the prices on the order. */
+/**
+ * Issues the invoice for a period: the recurring lines, at the prices on the order. A subscription that ended after the
+ * period fell due is not billed for it.
+ */
 const bill = (
   { before, wanted, at, workspaceId, ids, records }: OrderAct<{ readonly period: number }>,
   { catalogue }: { readonly catalogue: Catalogue },
 ): Happens => {
   const { period } = wanted
-  if (records.all(invoice).some((one) => one.period === period)) return []
+  if (before.service_status === 'churned' || records.all(invoice).some((one) => one.period === period)) return []
   const { currency } = before
   const id = idAt(ids, 0)
   const none = fromMinor(0n, currency)

@@ -14,17 +14,29 @@ export interface Share {
   readonly due: bigint
 }
 
-const NOTHING_DUE: Share = { paid: 1n, due: 1n }
+/** Share of a period that was paid, and all that came in for it, which nothing can be worth more than. */
+export interface PaidShare extends Share {
+  /** Minor units, with a credit that was itself paid for. */
+  readonly received: bigint
+}
+
+/** Everything was paid, or nothing was due. */
+const WHOLE: Share = { paid: 1n, due: 1n }
 
 const sumOf = <T>(all: readonly T[], minor: (one: T) => bigint): bigint =>
   all.reduce((sum, one) => sum + minor(one), 0n)
 
-/** Money that arrived for an invoice, less what was given back, in minor units. */
-const receivedFor = ({ id }: Invoice, transactions: readonly Transaction[]): bigint =>
-  sumOf(
-    transactions.filter(({ invoice_id, result }) => invoice_id === id && result === 'approved'),
+/** Money that arrived for an invoice, less what was given back or is about to be, in minor units. */
+const receivedFor = ({ id }: Invoice, transactions: readonly Transaction[]): bigint => {
+  const own = transactions.filter(({ invoice_id, result }) => invoice_id === id && result === 'approved')
+  const leaving = new Set(own.filter(({ refunding }) => refunding).map((one) => one.id))
+  return sumOf(
+    own.filter((one) => !leaving.has(one.id) && !leaving.has(one.adjusted_transaction_id ?? 0)),
     ({ external_type, amount, currency }) => (external_type === 'refund' ? -1n : 1n) * minorOf(amount, currency),
   )
+}
+
+const totalOf = ({ total_amount, currency }: Invoice): bigint => minorOf(total_amount, currency)
 
 /** Credit for the period before that an invoice took off its amount: only one that begins a period in between has it. */
 const creditOf = ({ invoice_type, period, discount, currency }: Invoice): bigint =>
@@ -40,6 +52,15 @@ const byPeriod = (invoices: readonly Invoice[]): readonly (readonly Invoice[])[]
   return groups
 }
 
+/**
+ * Whether the newest invoice of a period is for the rest of it, and was paid. It made up for what was not paid before, so that
+ * the rest is paid as a whole.
+ */
+const isMadeUp = (group: readonly Invoice[], transactions: readonly Transaction[]): boolean => {
+  const last = group.at(-1)
+  return last?.period === null && last.invoice_type === 'interim' && receivedFor(last, transactions) >= totalOf(last)
+}
+
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /**
@@ -52,18 +73,17 @@ export const paidShare = (
   period: number,
   invoices: readonly Invoice[],
   transactions: readonly Transaction[],
-): Share => {
+): PaidShare => {
   let value = 0n
   for (const group of byPeriod(invoices)) {
     const credit = sumOf(group, creditOf)
-    const due = sumOf(
-      group,
-      ({ total_amount, discount, currency }) => minorOf(total_amount, currency) + minorOf(discount ?? '0', currency),
-    )
+    const due = sumOf(group, (one) => totalOf(one) + minorOf(one.discount ?? '0', one.currency))
     const received = sumOf(group, (one) => receivedFor(one, transactions))
     const all = received + least(credit, value)
     value = least(all < 0n ? 0n : all, due)
-    if (group[0]?.period === period) return due === 0n ? NOTHING_DUE : { paid: value, due }
+    if (group[0]?.period !== period) continue
+    const isWhole = due === 0n || isMadeUp(group, transactions)
+    return { ...(isWhole ? WHOLE : { paid: value, due }), received: value }
   }
-  return { paid: 0n, due: 1n }
+  return { paid: 0n, due: 1n, received: 0n }
 }

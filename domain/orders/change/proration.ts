@@ -5,7 +5,7 @@ import { type AgreedPrice, priceOf } from '../agreed-price.ts'
 import { type Plan, periodStart, rhythmOf, withoutLead, withRhythm } from '../billing/schedule.ts'
 import type { lineItem } from '../order/line-item.ts'
 import type { order } from '../order/model.ts'
-import type { Share } from './paid-share.ts'
+import type { PaidShare, Share } from './paid-share.ts'
 
 type Order = RecordOf<typeof order>
 type Line = RecordOf<typeof lineItem>
@@ -51,8 +51,10 @@ export const periodOf = (subscription: Order, line: Line, prices: Catalogue, at:
   const since = line.running?.periods === periods ? line.running.since : plan && periodStart(plan, periods - 1)
   if (!price || !since || next_charge_at === null) return undefined
   const to = Date.parse(next_charge_at)
-  const left = Math.max(0, Math.min(to, Date.parse(paid_until ?? at)) - Date.parse(at))
-  return { price, since, left, whole: to - Date.parse(since) }
+  const whole = to - Date.parse(since)
+  // A clock that was set back may show a time before the period.
+  const left = Math.min(whole, Math.max(0, Math.min(to, Date.parse(paid_until ?? at)) - Date.parse(at)))
+  return { price, since, left, whole }
 }
 
 const isSame = (one: Pick<Plan, 'interval' | 'count'>, other: Pick<Plan, 'interval' | 'count'>): boolean =>
@@ -78,15 +80,17 @@ export interface Move {
   readonly period: Period
   readonly target: AgreedPrice
   /** Share of the running period that was paid. */
-  readonly share: Share
+  readonly share: PaidShare
   readonly at: string
 }
 
 /** Value of the time that is left of a period, as far as it was paid, as a fraction of minor units. */
-const valueLeft = ({ subscription: { currency }, quantity, period: { price, left, whole }, share }: Move): Share => ({
-  paid: minorOf(price.amount, currency) * BigInt(quantity) * BigInt(left) * share.paid,
-  due: BigInt(whole) * share.due,
-})
+const valueLeft = ({ subscription: { currency }, quantity, period: { price, left, whole }, share }: Move): Share => {
+  const due = BigInt(whole) * share.due
+  const paid = minorOf(price.amount, currency) * BigInt(quantity) * BigInt(left) * share.paid
+  const most = share.received * due
+  return { paid: paid < most ? paid : most, due }
+}
 
 /** Charge for a price with the same rhythm: the difference for the rest of the period, rounded once for the whole line. */
 const difference = (move: Move): ChargedNow | undefined => {

@@ -77,16 +77,18 @@ const NOT_ALLOWED =
 const ineligible = (reason: string) =>
   refuse.invalid(`The subscription cannot be changed: ${reason}`, 'line_item_id', 'not_eligible')
 
-const whyNot = (
-  { order: subscription, lines }: Pick<OrderState, 'order' | 'lines'>,
-  line: Line,
-  prices: readonly Price[],
-): string | undefined => {
+/** Whether the newest period fell due and has no invoice yet. It is to have the price that it fell due with. */
+const isBeingBilled = ({ order: { periods }, invoices }: Pick<OrderState, 'order' | 'invoices'>): boolean =>
+  periods > 0 && !invoices.some(({ period }) => period === periods - 1)
+
+const whyNot = (state: OrderState, line: Line, prices: readonly Price[]): string | undefined => {
+  const { order: subscription, lines } = state
   if (subscription.order_type !== 'subscription-order') return 'the order is no subscription'
   if (!subscription.plan || subscription.payment_processor === 'external') return 'it is not charged by us'
   if (subscription.plan.payments !== null) return 'it ends after a number of payments'
   if (subscription.service_status !== 'active') return `it is ${subscription.service_status}`
   if (subscription.next_charge_at === null) return 'nothing more is charged for it'
+  if (isBeingBilled(state)) return 'its renewal is being invoiced; try again'
   const typeOf = (one: Line) => priceOf(one, prices)?.payment_type
   const recurring = lines.filter((one) => typeOf(one) !== 'one_time')
   if (recurring.length !== 1 || recurring[0]?.id !== line.id) return 'it must have this line item alone that recurs'

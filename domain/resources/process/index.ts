@@ -55,9 +55,13 @@ const requireNotPersonal = ({ attributes, name: processName }: AnyProcessModel, 
   return saved
 }
 
-/** Returns the steps of a process with the number of parts that each has for a record. */
+/** Returns the steps of a process with the number of parts that each has for a record, and what is to be compensated. */
 const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
-  steps.map(({ name, compensate, repeat }) => ({ name, compensate, parts: repeat?.(record as never) ?? 1 }))
+  steps.map(({ name, compensate, repeat, hasEffect }) => ({
+    name,
+    compensate: hasEffect?.(record as never) === false ? undefined : compensate,
+    parts: repeat?.(record as never) ?? 1,
+  }))
 
 /** Builds the acts of a process. All can be repeated: a report that changes nothing adds no event. */
 const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
@@ -72,10 +76,11 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
   const moveTo = (after: ProcessState, saved: JsonObject = {}) =>
     event(types[after.status] ?? moved, { ...requireNotPersonal(model, saved), ...after })
   return {
-    settle: (context: ReportContext<StepInputs['settle']>) =>
-      isUnderWay(context)
-        ? moveTo(afterPartDone(stagesOf(steps, context.before), context.before), context.wanted.keeps)
-        : [],
+    settle: (context: ReportContext<StepInputs['settle']>) => {
+      const { before, wanted } = context
+      const stages = stagesOf(steps, { ...before, ...wanted.keeps })
+      return isUnderWay(context) ? moveTo(afterPartDone(stages, before), wanted.keeps) : []
+    },
     fail: (context: ReportContext<StepInputs['fail']>) =>
       isUnderWay(context) && context.before.status === RUNNING
         ? moveTo(afterPartFailed(stagesOf(steps, context.before), context.before, context.wanted.reason))

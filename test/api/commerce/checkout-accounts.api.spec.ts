@@ -97,7 +97,7 @@ describe('checkouts over accounts with gateways', () => {
     const { order_id } = await shop.buys(monthly, { gateway_account_id: account })
     expect(await shop.order(order_id)).to.include({ payment_processor: 'simulator', service_status: 'active' })
     const { status, body } = await remove(account)
-    expect([status, body.details[0].field]).to.deep.equal([422, 'id'])
+    expect([status, body.details[0].field]).to.deep.equal([422, 'base'])
     ok(await tenant.api.post(`/orders/${order_id}/cancel`, { order: { effective_date: 'now' } }))
     expect((await remove(account)).status).to.equal(204)
   })

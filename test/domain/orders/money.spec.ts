@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { charge, charges } from '../../../domain/orders/billing/charge.ts'
+import { ask, stateAfter } from '../../support/decider.ts'
 import { type GatewayRequest, OrderLife } from '../../support/traffic/order-life.ts'
 import { monthly, saleOf } from '../../support/traffic/sales.ts'
 
@@ -46,6 +47,14 @@ const refundOf = (life: OrderLife, index = 0, wanted: object = {}) =>
     { child: 'transactions', id: life.transactions[index]!.id },
   )
 
+/** Keeps the policy from issuing invoices. @returns a function that does it for one period */
+const withoutBills = (life: OrderLife) => {
+  const policy = life as unknown as { bills: (data: object) => void }
+  const bills = policy.bills.bind(life)
+  policy.bills = () => undefined
+  return { bill: (period: number) => bills({ period, lines: 1 }) }
+}
+
 const newest = (life: OrderLife) => life.invoices.at(-1)!
 
 describe('what is charged', () => {
@@ -80,6 +89,37 @@ describe('what is charged', () => {
     })
   }
 
+  it('is no period that fell due before the end, and is invoiced after it', () => {
+    const life = bought()
+    const { bill } = withoutBills(life)
+    life.passes(at('02-28'))
+    life.asks('cancel', { effective_date: 'now' })
+    bill(1)
+    expect(life.invoices).to.have.length(1)
+  })
+
+  it('is given back only where it was taken: not a charge that was declined', () => {
+    const of = charges.decider
+    const data = {
+      ...{ status: 'going', step: 'charge', part: 0, done: [], because: null },
+      stuck: null,
+      doubted: false,
+    }
+    const begun = {
+      type: 'ChargeBegun',
+      data: { order_id: 1, invoice_id: 2, amount: '1.00', currency: 'USD', ...data },
+    }
+    const calledOff = { type: 'ChargeCalledOff', data: { because: 'the invoice has ended' } }
+    const afterAnswer = (result: string) => {
+      const keeps = { result, external_id: 'ch-1', reason: null }
+      const command = ask('settle', { step: 'charge', part: 0, way: 'going', keeps })
+      const decision = of.decide(stateAfter(of, [begun, calledOff]), command, undefined)
+      return decision instanceof Refusal ? [] : decision.map((one) => [one.type, one.data.step])
+    }
+    expect(afterAnswer('declined')).to.deep.equal([['ChargeFailed', null]])
+    expect(afterAnswer('approved')).to.deep.equal([['ChargeMoved', 'charge']])
+  })
+
   it('is what was agreed, whatever the catalogue says later', () => {
     const life = bought({ amount: '30.00' })
     Object.assign((life as unknown as { prices: { amount: string }[] }).prices[0]!, { amount: '3000.00' })
@@ -111,6 +151,19 @@ describe('a subscription that is to end with its period', () => {
     life.passes(at('03-01'), approve(life))
     expect(life.invoices.map(({ period }) => period)).to.deep.equal([0, 1])
     expect(life.asks('reactivate')?.message).to.match(/it is active$/)
+  })
+
+  it('is not charged afterwards for what would have been due before it is reactivated', () => {
+    const sale = saleOf({ payment_processor: 'payments_ai', plan: monthly(BEGUN) })
+    const life = new OrderLife(BEGUN, sale, [price(21, '30.00')])
+    life.asks('change', { dates: { renewal_at: at('02-10') } })
+    life.passes(at('02-05'))
+    life.asks('cancel')
+    life.passes(at('02-20'))
+    expect(life.asks('reactivate')).to.equal(undefined)
+    expect(life.order.next_charge_at).to.equal(at('02-28'))
+    life.passes(at('03-30'), approve(life))
+    expect(life.invoices.map(({ issued_at }) => issued_at)).to.deep.equal([BEGUN, at('02-28'), at('03-28')])
   })
 
   it('cannot be reactivated after its end', () => {
@@ -156,6 +209,20 @@ describe('a credit for the time that is left', () => {
     expect(credit(part)).to.equal('1.00')
   })
 
+  it('is nothing for a payment that is about to be given back', () => {
+    const life = bought({ prices: [yearly] })
+    life.asks('refund', {}, { child: 'transactions', id: life.transactions[0]!.id })
+    expect(credit(life)).to.equal('0.00')
+  })
+
+  it('is never more than the whole, also by a clock that was set back', () => {
+    const life = bought({ prices: [yearly] })
+    life.passes(at('03-01'), approve(life))
+    life.now = at('01-31')
+    life.moves(30, 'now')
+    expect(newest(life).discount).to.equal('10.00')
+  })
+
   it('does not follow the catalogue', () => {
     const life = bought({ prices: [yearly] })
     Object.assign((life as unknown as { prices: { amount: string }[] }).prices[0]!, { amount: '900.00' })
@@ -183,6 +250,14 @@ describe('a credit for the time that is left', () => {
 })
 
 describe('the difference to a price with the same rhythm', () => {
+  it('makes up for what was not paid, so that the period never costs more than its dearest price', () => {
+    const life = bought({ discount: '10.00', prices: [price(30, '5.00')] })
+    life.moves(30, 'now')
+    approve(life)(life.requests.pop()!)
+    life.moves(21, 'now')
+    expect(life.invoices.map(({ total_amount }) => total_amount)).to.deep.equal(['0.00', '5.00', '5.00'])
+  })
+
   it('is rounded once for the whole line', () => {
     const life = bought({ amount: '1.00', quantity: 500, prices: [price(30, '1.10')] })
     const whole = Date.parse(at('02-28')) - Date.parse(BEGUN)
@@ -190,6 +265,19 @@ describe('the difference to a price with the same rhythm', () => {
     life.moves(30, 'now')
     expect(newest(life)).to.include({ subtotal_amount: '16.67', total_amount: '16.67' })
   })
+})
+
+describe('a change while a period that fell due has no invoice yet', () => {
+  for (const when of ['now', 'next_renewal'] as const)
+    it(`has to wait, so that the period is invoiced once and at its own price: ${when}`, () => {
+      const life = bought({ prices: [price(30, '20.00')] })
+      const { bill } = withoutBills(life)
+      life.passes(at('02-28'))
+      expect(life.moves(30, when)?.message).to.match(/its renewal is being invoiced/)
+      bill(1)
+      expect(newest(life)).to.include({ period: 1, total_amount: '10.00' })
+      expect(life.moves(30, 'next_renewal')).to.equal(undefined)
+    })
 })
 
 describe('a change at the renewal', () => {

@@ -54,6 +54,26 @@ describe('a process', () => {
       .then(begun)
   })
 
+  it('does not compensate a step that was done and had no effect', () => {
+    const { decider } = process(purchase, {
+      withinMs: 1,
+      steps: [
+        { name: 'charge', invoke: charged, compensate: charged, hasEffect: ({ charge_id }) => charge_id !== null },
+        { name: 'ship', invoke: charged },
+      ],
+    })
+    const before = [{ ...begun, data: { ...begun.data, step: 'charge' } }, calledOff]
+    const { because } = calledOff.data
+    for (const charge_id of [null, 'c1'])
+      given(decider, ...before)
+        .when(going('settle', 'charge', { keeps: { charge_id } }))
+        .then(
+          charge_id === null
+            ? moved('undone', null, ['charge'], { charge_id, because })
+            : moved('undoing', 'charge', ['charge'], { charge_id, because }),
+        )
+  })
+
   it('goes from step to step, saves their results, and ends with the last', () => {
     given(of, begun).when(going('settle', 'reserve')).then(charging)
     given(of, begun, charging)
