@@ -12,6 +12,8 @@ import { openLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { settingsOf } from '../session.ts'
 
+const STILL_ALIVE_MS = 1000
+
 interface StartFlags {
   readonly port?: string
   readonly publicPort?: string
@@ -106,6 +108,8 @@ const start = async (flags: StartFlags): Promise<void> => {
     if (stopping) return
     stopping = true
     logger.info('stopping')
+    // Without it, a wait that nothing else keeps alive would end the process before its stores are closed.
+    setInterval(() => undefined, STILL_ALIVE_MS)
     await listeners.stop()
     await background.stop()
     logger.flush(() => process.exit(0))

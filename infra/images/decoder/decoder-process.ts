@@ -130,6 +130,8 @@ export class DecoderProcess {
 
   /** Ends the process at once: it keeps nothing. */
   async end(): Promise<void> {
+    // Whoever waits here may have nothing else that keeps its own process alive.
+    if (!this.#isEnded) this.#child.ref()
     this.#child.kill('SIGKILL')
     await this.#ended
   }
