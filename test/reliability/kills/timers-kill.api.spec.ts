@@ -12,7 +12,7 @@ import { byForm, patience, printFigures } from '../form.ts'
 const TIMERS = byForm(300, 10_000)
 const AT_ONCE = 50
 /** Longer than it takes to create the timers. */
-const AHEAD_MS = byForm(6000, 60_000)
+const AHEAD_MS = byForm(4000, 60_000)
 /** Time within which the timers due in one second fire when the service is not killed. */
 const WITHIN_MS = 5000
 

@@ -14,7 +14,7 @@ import { byForm } from '../form.ts'
 const CONTACTS = byForm(200, 500)
 const CHANGES = 9
 const EVENTS = CONTACTS * (CHANGES + 1)
-const KILLS = byForm(8, 20)
+const KILLS = byForm(5, 20)
 
 describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events are due`, function () {
   this.timeout(180_000)

@@ -93,7 +93,7 @@ describe('a process under any schedule of answers, doubts, kills and repeats', f
           }
           ends.add(status)
         }),
-        { numRuns: byForm(300, 3000) },
+        { numRuns: byForm(200, 3000) },
       )
     } finally {
       await setting.cleanup()
