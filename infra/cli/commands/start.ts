@@ -12,7 +12,8 @@ import { openLogger } from '../../runtime/logger.ts'
 import { openStores } from '../../runtime/stores.ts'
 import { settingsOf } from '../session.ts'
 
-const STILL_ALIVE_MS = 1000
+/** How long a stop goes on when nothing but a wait is left of it, as for a store that is away. */
+const STOP_WAIT_MS = 8000
 
 interface StartFlags {
   readonly port?: string
@@ -108,8 +109,8 @@ const start = async (flags: StartFlags): Promise<void> => {
     if (stopping) return
     stopping = true
     logger.info('stopping')
-    // Without it, a wait that nothing else keeps alive would end the process before its stores are closed.
-    setInterval(() => undefined, STILL_ALIVE_MS)
+    // Without it, a wait that nothing else keeps alive would end the process at once, before its stores are closed.
+    setTimeout(() => undefined, STOP_WAIT_MS)
     await listeners.stop()
     await background.stop()
     logger.flush(() => process.exit(0))
