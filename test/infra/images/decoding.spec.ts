@@ -3,7 +3,9 @@ import { type ImageDecoding, imageDecoding } from '../../../infra/images/decodin
 import { hungryJpeg, slowDrawing } from '../../support/expensive-images.ts'
 import { square } from '../../support/servers/image-server.ts'
 
-const LIMIT_MS = 1500
+/** Long enough for a process to start on a busy machine. */
+const LIMIT_MS = 5000
+const PICTURES = 2
 const small = async () => ({
   ...{ content: await square(20).png().toBuffer(), type: 'image/png' },
   ...{ width: 9, height: 9, format: 'png' as const },
@@ -21,13 +23,13 @@ describe('decoding', function () {
   it('lets the pictures of one workspace hold up no other', async () => {
     await decoding.resize(2, small)
     const begun = performance.now()
-    const theirs = Array.from({ length: 4 }, () => decoding.resize(1, slow))
+    const theirs = Array.from({ length: PICTURES }, () => decoding.resize(1, slow))
     const ours = await Promise.all(Array.from({ length: 4 }, () => decoding.resize(2, small)))
     expect(ours.map((made) => made?.type)).to.deep.equal(Array(4).fill('image/png'))
     const waited = performance.now() - begun
-    expect(await Promise.all(theirs)).to.deep.equal(Array(4).fill(undefined))
+    expect(await Promise.all(theirs)).to.deep.equal(Array(PICTURES).fill(undefined))
     // One of theirs is stopped after another, whereas ours have had the second process to themselves.
-    expect(performance.now() - begun).to.be.above(4 * LIMIT_MS)
+    expect(performance.now() - begun).to.be.above(PICTURES * LIMIT_MS)
     expect(waited).to.be.below(2 * LIMIT_MS)
   })
 
