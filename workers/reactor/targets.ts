@@ -1,8 +1,8 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { nextTurn, timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
-import { nextTurn, timeSlices } from '../../projections/turns.ts'
 
 /** Dependencies for finding an audience. */
 export interface Readers {

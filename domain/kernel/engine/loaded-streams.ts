@@ -7,8 +7,8 @@ import type { EventLog } from '../ports/event-log.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { DomainEvent, Metadata } from '../values/event.ts'
 import { streamOf } from '../values/stream-name.ts'
+import { timeSlices } from '../values/turns.ts'
 import { keyedQueues } from './keyed-queues.ts'
-import { timeSlices } from './time-slices.ts'
 
 /** State of a stream at a revision. */
 export interface Loaded {

@@ -5,3 +5,20 @@ export const nextTurn = (): Promise<unknown> => {
   turns = turns.then(() => new Promise((resolve) => setImmediate(resolve)))
   return turns
 }
+
+/** Milliseconds for which long work may hold the event loop. */
+const SLICE_MS = 10
+
+/**
+ * Returns a function for long work, to be called between two of its steps. It returns a promise, to be awaited, when the work has
+ * held the event loop for a while: others get their turn before it resolves.
+ */
+export const timeSlices = (): (() => Promise<unknown> | undefined) => {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < SLICE_MS) return undefined
+    return nextTurn().then(() => {
+      began = performance.now()
+    })
+  }
+}

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../../projections/turns.ts'
+import { nextTurn } from '../../../../domain/kernel/values/turns.ts'
 import type { Database } from '../../../sqlite/binding.ts'
 
 /** Time for which one caller may hold the event loop. */
