@@ -1,6 +1,6 @@
 import { openDocument } from '../domain/kernel/model/personal.ts'
 import type { Document, Query, WatchedReadModels } from '../domain/kernel/ports/read-models.ts'
-import type { JsonObject } from '../domain/kernel/values/event.ts'
+import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { type Fragment, Fragments, type Page, type PendingEntry } from './fragments.ts'
@@ -64,25 +64,25 @@ const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: Pag
   }
 }
 
-const sorts = new WeakMap<Resource, readonly string[]>()
+const framed = new WeakMap<Resource, readonly string[]>()
 
-/** Returns the fields by which clients can sort the records of a resource. */
-const sortsOf = (resource: Resource): readonly string[] => {
-  const known = sorts.get(resource)
+/** Returns the fields of a frame: those that decide who may see a record, by which clients can sort it, and its revision. */
+const frameFields = (resource: Resource): readonly string[] => {
+  const known = framed.get(resource)
   if (known) return known
-  const lists = Object.values(resource.operations).filter((operation) => operation.kind === 'list')
-  const fields = [...new Set(lists.flatMap((operation) => operation.sorts))]
-  sorts.set(resource, fields)
+  const { under, subjectField, operations } = resource
+  const sorts = Object.values(operations).flatMap((operation) => (operation.kind === 'list' ? operation.sorts : []))
+  const all = ['id', 'rev', 'team_id', 'workspace_id', under.field, ...sorts, ...(subjectField ? [subjectField] : [])]
+  const fields = [...new Set(all)]
+  framed.set(resource, fields)
   return fields
 }
 
-/** Returns the frame of a record: the fields that decide who may see it and where it stands in lists, and its revision. */
+/** Returns the frame of a record, which is cached with it. */
 const frameOf = (resource: Resource, document: Document): Document => {
-  const { under, subjectField } = resource
-  const sorted = Object.fromEntries(sortsOf(resource).map((field) => [field, document[field]]))
-  const { id, rev, team_id, workspace_id } = document
-  const frame: Document = { id, rev, team_id, workspace_id, [under.field]: document[under.field], ...sorted }
-  return subjectField === undefined ? frame : { ...frame, [subjectField]: document[subjectField] }
+  const frame: Record<string, Json | undefined> = {}
+  for (const field of frameFields(resource)) frame[field] = document[field]
+  return frame as Document
 }
 
 /** Creates the response cache. It caches only when all changes of the read models are reported. */

@@ -5,7 +5,8 @@ import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+/** How long the answer to a request is kept under its key. */
+export const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Data that is stored under the key of a request, so that a repeat can be answered from the log. It holds nothing of the content. */
 interface Note {

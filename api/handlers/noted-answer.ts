@@ -1,8 +1,6 @@
 import { type Detail, Refusal, type RefusalKind } from '../../domain/kernel/values/refusal.ts'
 import type { Service } from '../service.ts'
-import type { Idempotency } from './idempotency.ts'
-
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+import { type Idempotency, KEPT_MS } from './idempotency.ts'
 
 /** Answer of an operation that waited for its effect, as it was given, with its time (ISO 8601). */
 export interface NotedAnswer {

@@ -73,7 +73,8 @@ export const bodyReader = (limitBytes: number) => {
     const text = utf8Text(Buffer.from(body, 'latin1'))
     // koa-body itself would refuse the key `__proto__` as bad JSON.
     ctx.request.body = parseJson(text) as Body
-    ctx.state.lossyNumbers = await lossyNumbersIn(text)
+    const lossy = lossyNumbersIn(text)
+    ctx.state.lossyNumbers = lossy instanceof Promise ? await lossy : lossy
   }
   return (ctx: ApiContext): MaybePromise<void> =>
     ctx.method === 'GET' || !hasBody(ctx.req) ? undefined : readJson(ctx)

@@ -1,5 +1,9 @@
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+
 /** Path of a value in a JSON text: keys of objects and positions in arrays. */
 export type JsonPath = readonly (string | number)[]
+
+const NONE: readonly JsonPath[] = []
 
 /** Highest number of numbers that are reported. */
 const MOST = 20
@@ -34,8 +38,10 @@ export const losesDigits = (written: string): boolean => {
 }
 
 /** Returns the paths of the numbers in a valid JSON text that lose digits when they are read, at most 20 of them. */
-export const lossyNumbersIn = async (text: string): Promise<readonly JsonPath[]> => {
-  if (!SUSPICIOUS.test(text)) return []
+export const lossyNumbersIn = (text: string): MaybePromise<readonly JsonPath[]> =>
+  SUSPICIOUS.test(text) ? pathsOfLossy(text) : NONE
+
+const pathsOfLossy = async (text: string): Promise<readonly JsonPath[]> => {
   const { visit } = await import('jsonc-parser')
   const paths: JsonPath[] = []
   visit(text, {

@@ -1,5 +1,6 @@
 import { stock } from '../../inventory/stock/model.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -27,19 +28,21 @@ const stocksFor = async (
 
 /**
  * Tells whether the saved payment method that was sent, if any, was saved for this contact over this account. The
- * simulator knows no methods.
+ * simulator saves none, and takes any.
  */
-const isMethodOf = async ({ after, workspaceId: workspace_id }: Checkout, read: Reader): Promise<boolean> => {
-  const { contact_id, gateway_account_id, payment_method_id } = after
-  if (payment_method_id === null || gateway_account_id === null) return true
+const isMethodOf = async (
+  { after, workspaceId: workspace_id }: Checkout,
+  account: RecordOf<typeof gatewayAccount> | undefined,
+  read: Reader,
+): Promise<boolean> => {
+  const { contact_id, payment_method_id } = after
+  if (payment_method_id === null || !account || account.provider === 'simulator') return true
   const [placed, begun] = await Promise.all([
     read.find(order, { where: { workspace_id, contact_id } }),
     read.find(checkout, { where: { contact_id } }),
   ])
   const methods = [...placed.map((one) => ({ ...one, payment_method_id: one.billing_payment_method_id })), ...begun]
-  return methods.some(
-    (one) => one.payment_method_id === payment_method_id && one.gateway_account_id === gateway_account_id,
-  )
+  return methods.some((one) => one.payment_method_id === payment_method_id && one.gateway_account_id === account.id)
 }
 
 /** Prices the cart, and reads the zone and the account. */
@@ -57,7 +60,7 @@ export const loadFacts = async (asked: Checkout, read: Reader) => {
     currency,
     zone,
     account,
-    isOwnMethod: await isMethodOf(asked, read),
+    isOwnMethod: await isMethodOf(asked, account, read),
     stocks: await stocksFor(cart.lines, workspaceId, read),
   }
 }
@@ -93,7 +96,7 @@ const payment = ({ before, after }: Checkout, facts: Facts) => {
   if (!isPaid(after)) return { payment_processor }
   if (live_mode && !account)
     return refuse.invalid('Live mode needs a gateway_account_id', 'checkout.live_mode', 'invalid')
-  if (payment_processor !== 'simulator' && !facts.isOwnMethod)
+  if (!facts.isOwnMethod)
     return refuse.invalid('Payment method is not one of the contact', 'checkout.payment_method_id', 'inclusion')
   return (payment_method_token === null) === (payment_method_id === null)
     ? refuse.invalid('Send payment_method_token or payment_method_id', 'checkout.payment_method_token', 'invalid')
