@@ -50,8 +50,10 @@ const keyOf = ({ name }: Resource, id: number | string, { expand, seesPersonalDa
 
 const listKey = ({ name }: Resource, query: Query): string => `${name} ${JSON.stringify(query)}`
 
-const pageKey = (resource: Resource, query: Query, { envelope, expand, seesPersonalData }: PageForm): string =>
-  `${listKey(resource, query)} ${envelope ?? ''} ${[...expand].sort()} ${seesPersonalData ? '' : BLANK}`
+const pageKey = (resource: Resource, query: Query, { envelope, expand, seesPersonalData }: PageForm): string => {
+  const expanded = expand.size === 0 ? '' : [...expand].sort()
+  return `${listKey(resource, query)} ${envelope ?? ''} ${expanded} ${seesPersonalData ? '' : BLANK}`
+}
 
 const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: PageForm): Page => {
   const items = `[${fragments.map(({ text }) => text).join(',')}]`

@@ -1,5 +1,6 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document, Place, Where } from '../../domain/kernel/ports/read-models.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { nextTurn, timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { ListOperation } from '../../domain/resources/operation.ts'
@@ -26,7 +27,7 @@ export interface Listed extends Listing {
   readonly scope: Where
   /** Returns whether an opened document belongs to the list, where conditions do not suffice. */
   readonly test?: ((document: Document) => boolean) | undefined
-  readonly form: Omit<PageForm, 'most'>
+  readonly form: PageForm
   /** Time by the clock of the workspace; milliseconds since 1970. */
   readonly now: number
 }
@@ -74,11 +75,10 @@ const recordOfList = async ({ live, history }: Service, { resource, scope }: Lis
   return document && isWithin(document, scope) ? document : undefined
 }
 
-/** Whether `after` of a list that is paged only on request names no record of the list, past or present. Nothing comes after such an id. */
+/** Whether `after` names no record of the list, past or present. In a list that is paged only on request nothing comes after such an id. */
 const isAfterUnknown = async (service: Service, listed: Listed): Promise<boolean> => {
-  const { operation, from } = listed
-  if (operation.paged !== 'onRequest' || typeof from !== 'number') return false
-  return (await recordOfList(service, listed, from)) === undefined
+  const { from } = listed
+  return typeof from === 'number' && (await recordOfList(service, listed, from)) === undefined
 }
 
 /**
@@ -125,15 +125,35 @@ const continueWalk = async (
   return showStretch(service, listed, await walks.next(resource, { ...from, limit: PAGE_SIZE + 1 }, start), form)
 }
 
+/** Page of a list, with the cursor of the next one if there is more. */
+interface PageAndNext {
+  readonly page: Page
+  readonly next?: string
+}
+
+/** Returns a page in the order of ids, which needs no walk: ids never change. */
+const pageById = (service: Service, { resource, query, from, form }: Listed): MaybePromise<PageAndNext> => {
+  const page = service.responseCache.page(
+    resource,
+    typeof from === 'number' ? { ...query, after: { id: from } } : query,
+    form,
+  )
+  return mapMaybe(page, (page) => (page.more && page.last ? { page, next: String(page.last.id) } : { page }))
+}
+
 /** Returns one page of a list, and the cursor of the next one if there is more. */
-export const pageOf = async (
-  service: Service,
-  listed: Listed,
-): Promise<{ readonly page: Page; readonly next?: string }> => {
-  const { resource, query, from } = listed
+export const pageOf = (service: Service, listed: Listed): MaybePromise<PageAndNext> => {
+  const { operation, query, test } = listed
+  const needsLook = operation.paged === 'onRequest' || query.sort.by !== 'id' || test !== undefined
+  return needsLook ? pageInOrder(service, listed) : pageById(service, listed)
+}
+
+/** Returns a page of a list in any order, also of one whose records must be looked at. */
+const pageInOrder = async (service: Service, listed: Listed): Promise<PageAndNext> => {
+  const { resource, operation, query, from, form } = listed
   const { by } = query.sort
-  const form = { ...listed.form, most: query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE }
-  if (await isAfterUnknown(service, listed)) return { page: await service.responseCache.of(resource, [], form) }
+  if (operation.paged === 'onRequest' && (await isAfterUnknown(service, listed)))
+    return { page: await service.responseCache.of(resource, [], form) }
   const { after, start } = await continuationOf(service, listed)
   // The first page of a walk is in the present order.
   const underWay = typeof from === 'object' && query.limit !== undefined ? start : undefined

@@ -1,8 +1,9 @@
 import type { Document, Where } from '../../domain/kernel/ports/read-models.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ListOperation, Selection } from '../../domain/resources/operation.ts'
 import { orThrow } from '../errors.ts'
-import { expansions, listQuery } from '../query.ts'
+import { expansions, listQuery, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -17,11 +18,10 @@ import { timeFor, workspaceOf } from './workspace-clock.ts'
 /** Returns the selection by the parameters of the operation's selector, if any was sent. */
 const selectionOf = async (
   service: Service,
-  { select }: ListOperation,
+  select: NonNullable<ListOperation['select']>,
   query: URLSearchParams,
   owner: Document | undefined,
 ): Promise<Selection | undefined> => {
-  if (!select) return undefined
   const names = Object.keys(select.parameters)
   for (const name of names) {
     if (!query.has(`filters[${name}]`) && !query.has(`filter[${name}]`)) continue
@@ -41,29 +41,52 @@ const selectionOf = async (
   return orThrow(selection)
 }
 
-/** Answers with one page of records, and tells in headers where the next one begins. */
-export const list = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
-  const { resource } = route
-  const operation = route.operation as ListOperation
+/** Returns the list that a request is for. @throws {Refusal} malformed, naming the parameter */
+const listedBy = (
+  service: Service,
+  { resource, operation: declared }: Route,
+  request: ApiRequest,
+  owner: Document | undefined,
+  selection: Selection | undefined,
+): Listed => {
+  const operation = declared as ListOperation
   const expand = expansions(request.query, resource, operation.expanded)
-  const owner = await ownerOf(service, route, request)
-  const selection = await selectionOf(service, operation, request.query, owner)
   const scope: Where = {
     ...(owner && { [resource.under.field]: owner.id }),
     ...operation.ofCaller?.(request.caller),
     ...subjectFilter(service.resources, resource, request.caller),
   }
-  const base: Where = { ...scope, ...(!selection?.beyond && operation.where) }
+  const base = operation.where && !selection?.beyond ? { ...scope, ...operation.where } : scope
   const { query, from } = listQuery(request.query, { resource, operation, base }, service.publicIds, service.vault)
-  const listed: Listed = {
-    ...{ resource, operation, scope, from, test: selection?.test, now: service.now(workspaceOf(owner)) },
-    query: { ...query, where: { ...selection?.where, ...query.where } },
-    form: { expand, envelope: operation.envelope, seesPersonalData: request.caller.seesPersonalData },
-  }
-  const { page, next } = await pageOf(service, listed)
   return {
-    status: 200,
-    text: page.text,
-    headers: { ...(next !== undefined && nextPage(request, next)), ...cutHeaders(page.cuts) },
+    resource,
+    operation,
+    scope,
+    from,
+    test: selection?.test,
+    now: service.now(workspaceOf(owner)),
+    query: selection?.where ? { ...query, where: { ...selection.where, ...query.where } } : query,
+    form: {
+      expand,
+      envelope: operation.envelope,
+      seesPersonalData: request.caller.seesPersonalData,
+      most: query.limit === undefined ? Number.POSITIVE_INFINITY : PAGE_SIZE,
+    },
   }
 }
+
+/** Answers with one page of records, and tells in headers where the next one begins. */
+export const list = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> =>
+  mapMaybe(ownerOf(service, route, request), (owner) => {
+    const { select } = route.operation as ListOperation
+    return mapMaybe(select && selectionOf(service, select, request.query, owner), (selection) =>
+      mapMaybe(pageOf(service, listedBy(service, route, request, owner, selection)), ({ page, next }) => {
+        const headers = cutHeaders(page.cuts)
+        return {
+          status: 200,
+          text: page.text,
+          headers: next === undefined ? headers : { ...nextPage(request, next), ...headers },
+        }
+      }),
+    )
+  })

@@ -32,10 +32,12 @@ export const present = async (
   expand: ReadonlySet<string>,
 ) => resource.view.present(await openDocument(service.vault, document), load, expand)
 
+const NO_HEADERS: Record<string, string> = {}
+
 /** Returns the header that names the parts of an answer that are not complete. */
 export const cutHeaders = (cuts: Iterable<string>): Record<string, string> => {
   const names = [...new Set(cuts)]
-  return names.length === 0 ? {} : { 'Millrace-Cut': names.join(', ') }
+  return names.length === 0 ? NO_HEADERS : { 'Millrace-Cut': names.join(', ') }
 }
 
 const asOf = (request: ApiRequest): string | undefined => {

@@ -12,7 +12,7 @@ const LONGEST_NAME = 100
 /** Collects the fields of a value that its table does not have, by their paths. */
 const collectFields = (fields: FieldTable, value: unknown, path: string, names: string[]): void => {
   if (!isObject(value)) return
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     if (names.length >= MOST) return
     if (!Object.hasOwn(fields, name)) {
       names.push(path + name)
@@ -20,6 +20,7 @@ const collectFields = (fields: FieldTable, value: unknown, path: string, names: 
     }
     const table = fields[name]?.inner
     if (!table) continue
+    const inner = value[name]
     if (!Array.isArray(inner)) collectFields(table, inner, `${path}${name}.`, names)
     else for (const [index, one] of inner.entries()) collectFields(table, one, `${path}${name}[${index}].`, names)
   }
@@ -65,8 +66,9 @@ export const unknownNames = (route: Route, { query, body }: Pick<ApiRequest, 'qu
   if (query.size === 0 && body === undefined) return NONE
   const fields: string[] = []
   collectInBody(route, body, fields)
-  const parameters = [...new Set(query.keys())].filter((name) => !isQueryKnown(route, name))
-  return { fields, parameters: parameters.slice(0, MOST) }
+  const parameters = new Set<string>()
+  for (const name of query.keys()) if (parameters.size < MOST && !isQueryKnown(route, name)) parameters.add(name)
+  return fields.length + parameters.size === 0 ? NONE : { fields, parameters: [...parameters] }
 }
 
 /** Returns a name as a header may have it: other than in tokens, brackets and dots, characters are percent-encoded. */

@@ -13,6 +13,9 @@ import { checkCharset, utf8Text } from './utf8.ts'
 const HELD_BYTES = 128 * 1024 * 1024
 const LEAST_HELD = 8
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII too.
+const ASCII = /^[\x00-\x7f]*$/
+
 type Reader = ReturnType<typeof koaBody>
 type Body = ApiContext['request']['body']
 
@@ -70,7 +73,7 @@ export const bodyReader = (limitBytes: number) => {
     await read(ctx as Parameters<Reader>[0], async () => {}).finally(() => drop(ctx.req))
     const { body } = ctx.request
     if (typeof body !== 'string' || body === '') return
-    const text = utf8Text(Buffer.from(body, 'latin1'))
+    const text = ASCII.test(body) ? body : utf8Text(Buffer.from(body, 'latin1'))
     // koa-body itself would refuse the key `__proto__` as bad JSON.
     ctx.request.body = parseJson(text) as Body
     const lossy = lossyNumbersIn(text)

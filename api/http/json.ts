@@ -19,10 +19,10 @@ const OBJECT_END = 0x7d
 
 /** Returns the index of the quotation mark that ends a JSON string, or the length of the text. */
 const endOfString = (text: string, begin: number): number => {
-  for (let at = begin + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === BACKSLASH) at++
-    else if (code === QUOTE) return at
+  for (let at = text.indexOf('"', begin + 1); at > 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++
+    if (backslashes % 2 === 0) return at
   }
   return text.length
 }

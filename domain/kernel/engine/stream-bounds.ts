@@ -51,10 +51,12 @@ export const refuseBeyond = (
   const isMoreRecords = after.records > before.records
   if (!isMoreRecords && after.bytes - before.bytes <= SMALL_CHANGE_BYTES) return undefined
   const most = isWanted(command.actor) ? soft : hard
-  const full = `This ${nameOf(aggregate)} is full: together with everything in it`
-  if (isMoreRecords && after.records > most.records)
-    return refuse.invalid(`${full}, it can have at most ${most.records} records`, 'base', 'too_many')
-  if (after.bytes > most.bytes)
-    return refuse.invalid(`${full}, it can have at most ${most.bytes} bytes`, 'base', 'too_large')
-  return undefined
+  const full = (limit: string, code: string): Refusal =>
+    refuse.invalid(
+      `This ${nameOf(aggregate)} is full: together with everything in it, it can have at most ${limit}`,
+      'base',
+      code,
+    )
+  if (isMoreRecords && after.records > most.records) return full(`${most.records} records`, 'too_many')
+  return after.bytes > most.bytes ? full(`${most.bytes} bytes`, 'too_large') : undefined
 }

@@ -15,6 +15,9 @@ const NUMBER = /^\d+$/
 /** An address in ASCII without quotes, whose only other spellings are in capitals. */
 const SIMPLE = /^(?!.*xn--)[\x21\x23-\x7e]+$/i
 
+/** An address of letters, digits and dots, as nearly all are. Its domain needs no conversion. */
+const USUAL = /^\w+(?:[.+-]\w+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i
+
 /** Returns an address as it is stored: as sent, but without invisible characters and outer white space. */
 export const cleanAddress = (text: string): string => visible(text).normalize('NFC').trim()
 
@@ -46,8 +49,11 @@ const partsOf = (text: string): { readonly local: string; readonly domain: strin
   return local === undefined || domain === undefined ? undefined : { local, domain }
 }
 
+/** Whether an address that is stored as sent needs no closer look. */
+const isUsual = (text: string): boolean => text.length <= MOST_LOCAL_BYTES && SIMPLE.test(text) && USUAL.test(text)
+
 /** Tells whether a text is an e-mail address that mail can be sent to (RFC 5321 and 6531). */
-export const isAddress = (text: string): boolean => partsOf(text) !== undefined
+export const isAddress = (text: string): boolean => isUsual(text) || partsOf(text) !== undefined
 
 /**
  * Returns the spellings under which a mailbox is known. The first is the one by which addresses are compared; its domain is in letters. The second,
