@@ -122,6 +122,21 @@ describe('texts that are no address', () => {
     for (const address of right) expect(isAddress(address), address).to.equal(true)
   })
 
+  it('are judged alike with and without quotes, which only the closer look understands', () => {
+    const pieces = fc.constantFrom('a', 'Z', '0', '9', '_', '.', '+', '-', 'xn--', 'com', '0x7f', '1')
+    const part = fc.array(pieces, { minLength: 1, maxLength: 8 }).map((all) => all.join(''))
+    const check = (local: string, domain: string) => {
+      const isDotted = local.split('.').every((atom) => atom !== '')
+      fc.pre(isDotted)
+      expect(isAddress(`${local}@${domain}`)).to.equal(isAddress(`"${local}"@${domain}`))
+    }
+    fc.assert(fc.property(part, part, check), { numRuns: 3000 })
+    fc.assert(
+      fc.property(part, part, (local, domain) => check(local, `${domain}.com`)),
+      { numRuns: 3000 },
+    )
+  })
+
   it('are told in linear time', () => {
     const nasty = [long(200_000), `${'a.'.repeat(100_000)}@`, `"${'\\a'.repeat(100_000)}`, '@'.repeat(200_000)]
     const started = performance.now()
