@@ -23,7 +23,7 @@ export interface ApiRequest {
 export interface Reply {
   readonly status: number
   readonly body?: Json
-  /** Serialized JSON, in place of a body. */
-  readonly text?: string | Buffer
+  /** Serialized JSON, in place of a body; if it is long, in parts. */
+  readonly text?: string | Buffer | readonly Buffer[]
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -17,8 +17,8 @@ export interface Fragment {
 
 /** Page of a list as it is sent. */
 export interface Page {
-  /** JSON. A cached page holds bytes, because encoding a text costs as much as everything else for a page. */
-  readonly text: string | Buffer
+  /** JSON; a large page in parts. A cached page holds bytes, because encoding a text costs as much as everything else for a page. */
+  readonly text: string | Buffer | readonly Buffer[]
   /** The frame of the last record on it. */
   readonly last?: Document
   /** Whether more records come after it. */
@@ -157,9 +157,9 @@ export class Fragments {
     this.#fragments.set(key, entryFrom(making, fragment), { size: sizeOf(key, making) + bytesOf(fragment.text) })
   }
 
-  /** Caches a page in the same way. @returns the page, with bytes for its text if it was cached */
+  /** Caches a page in the same way, unless it is large. @returns the page, with bytes for its text if it was cached */
   keepPage(key: string, page: Page, making: PendingEntry): Page {
-    if (!this.#isWorthCaching(key, making, MOST_PAGE_SOURCES)) return page
+    if (typeof page.text !== 'string' || !this.#isWorthCaching(key, making, MOST_PAGE_SOURCES)) return page
     const text = Buffer.from(page.text)
     const sent = { ...page, text }
     this.#pages.set(key, entryFrom(making, sent), { size: sizeOf(key, making) + text.length })

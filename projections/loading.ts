@@ -4,6 +4,7 @@ import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { JsonObject } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { PERSONAL_DATA_CATEGORY } from '../domain/kernel/values/scopes.ts'
+import { timeSlices } from '../domain/kernel/values/turns.ts'
 import { redact } from '../domain/resources/redact.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import type { FileOf, Loader, PastSubject } from '../domain/resources/view-types.ts'
@@ -148,6 +149,7 @@ export const createLoader = (deps: LoaderDeps, seesPersonalData: boolean): Reque
     download,
     publicUrl,
     open: openingWith(vault, seesPersonalData),
+    slice: timeSlices(),
   }
   return loader
 }
@@ -218,6 +220,7 @@ export const createPastLoader = (deps: PastDeps, moment: Moment, seesPersonalDat
     download,
     publicUrl,
     open: openingWith(vault, seesPersonalData),
+    slice: timeSlices(),
   }
   return loader
 }

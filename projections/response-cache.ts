@@ -1,7 +1,9 @@
 import { openDocument } from '../domain/kernel/model/personal.ts'
+import { getInTurns } from '../domain/kernel/ports/get-in-turns.ts'
 import type { Document, Query, WatchedReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
+import { timeSlices } from '../domain/kernel/values/turns.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { type Fragment, Fragments, type Page, type PendingEntry } from './fragments.ts'
 import { createLoader, type LoaderDeps, type RequestLoader, recordingLoader } from './loading.ts'
@@ -55,16 +57,34 @@ const pageKey = (resource: Resource, query: Query, { envelope, expand, seesPerso
   return `${listKey(resource, query)} ${envelope ?? ''} ${expanded} ${seesPersonalData ? '' : BLANK}`
 }
 
-const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: PageForm): Page => {
-  const items = `[${fragments.map(({ text }) => text).join(',')}]`
-  const last = fragments.at(-1)?.frame
-  return {
-    text: envelope === undefined ? items : `{${JSON.stringify(envelope)}:${items}}`,
-    ...(last && { last }),
-    more,
-    cuts: fragments.flatMap(({ cuts }) => cuts),
+/** Number of characters from which on a page is put together in several turns of the event loop. */
+const LARGE_PAGE = 1024 * 1024
+
+/** Encodes texts, some in each turn of the event loop. */
+const encodeInTurns = async (texts: readonly string[]): Promise<readonly Buffer[]> => {
+  const slice = timeSlices()
+  const parts: Buffer[] = []
+  for (const text of texts) {
+    parts.push(Buffer.from(text))
+    await slice()
   }
+  return parts
 }
+
+/** Returns a page as it is sent. */
+const pageText = (fragments: readonly Fragment[], envelope: string | undefined): MaybePromise<Page['text']> => {
+  const [begin, end] = envelope === undefined ? ['[', ']'] : [`{${JSON.stringify(envelope)}:[`, ']}']
+  const length = fragments.reduce((sum, { text }) => sum + text.length, 0)
+  if (length < LARGE_PAGE) return `${begin}${fragments.map(({ text }) => text).join(',')}${end}`
+  const items = fragments.flatMap(({ text }, n) => (n === 0 ? [text] : [',', text]))
+  return encodeInTurns([begin, ...items, end])
+}
+
+const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: PageForm): MaybePromise<Page> =>
+  mapMaybe(pageText(fragments, envelope), (text) => {
+    const last = fragments.at(-1)?.frame
+    return { text, ...(last && { last }), more, cuts: fragments.flatMap(({ cuts }) => cuts) }
+  })
 
 const framed = new WeakMap<Resource, readonly string[]>()
 
@@ -151,6 +171,8 @@ class FragmentResponseCache implements ResponseCache {
     const load = recordingLoader(loader, resources, making)
     const opened = await openDocument(vault, document)
     const body: JsonObject = await resource.view.present(opened, load, form.expand)
+    const others = load.slice()
+    if (others) await others
     const text = JSON.stringify(body)
     const fragment = { frame: frameOf(resource, document), text, cuts: [...load.cuts], sources: making.names }
     if (watched) this.#fragments.keep(keyOf(resource, document.id, form), fragment, making)
@@ -174,7 +196,7 @@ class FragmentResponseCache implements ResponseCache {
     if (!found.includes(undefined)) return found
     const missing = ids.filter((_, n) => !found[n])
     const makings = missing.map(() => this.#fragments.begin())
-    const documents = await this.#deps.live.getMany(resource.name, missing)
+    const documents = await getInTurns(this.#deps.live, resource.name, missing)
     const existing = documents.flatMap((document) => document ?? [])
     const made = await this.#makeAll(resource, existing, form, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))
@@ -202,6 +224,7 @@ class FragmentResponseCache implements ResponseCache {
     const found = await this.#byIds(resource, ids.slice(0, form.most), form)
     const fragments = found.filter((fragment) => fragment !== undefined)
     making.of(fragments)
-    return this.#fragments.keepPage(key, pageOf(fragments, ids.length > form.most, form), making)
+    const page = await pageOf(fragments, ids.length > form.most, form)
+    return this.#fragments.keepPage(key, page, making)
   }
 }

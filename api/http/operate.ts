@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import findMyWay from 'find-my-way'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
@@ -56,12 +58,25 @@ const queryIn = (url: string): URLSearchParams => {
 }
 
 /** Sends a text past Koa, which would inspect it again and set each header separately. */
-const sendText = (ctx: ApiContext, status: number, text: string | Buffer, headers: Reply['headers']): void => {
+const sendText = (
+  ctx: ApiContext,
+  status: number,
+  text: NonNullable<Reply['text']>,
+  headers: Reply['headers'],
+): void => {
   ctx.respond = false
   const all = ctx.state.headers
   for (const name in headers) all.push(name, headers[name]!)
-  all.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text)))
-  ctx.res.writeHead(status, all).end(text)
+  if (typeof text === 'string' || Buffer.isBuffer(text)) {
+    all.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text)))
+    ctx.res.writeHead(status, all).end(text)
+    return
+  }
+  const bytes = text.reduce((sum, { length }) => sum + length, 0)
+  all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes))
+  ctx.res.writeHead(status, all)
+  // One part after the other: written at once, a fast reader would have the event loop until it has all. A reader that leaves ends it.
+  pipeline(Readable.from(text), ctx.res).catch(() => undefined)
 }
 
 const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => {

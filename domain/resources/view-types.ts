@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
+import type { TimeSlices } from '../kernel/values/turns.ts'
 
 /** Turns documents into responses. */
 export interface View {
@@ -45,6 +46,8 @@ export interface Loader {
   publicUrl(path: string): string
   /** Opens a value sealed under a person's key; `null` if the person has been erased or personal data may not be shown. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
+  /** To be called, and awaited, before work on a large part of a record. */
+  readonly slice: TimeSlices
 }
 
 /** A record at a revision of its stream. */

@@ -1,4 +1,4 @@
-import { ObjectId } from 'mongodb'
+import { randomBytes } from 'node:crypto'
 import type {
   DeadLetter,
   LaggingGroup,
@@ -39,8 +39,26 @@ export const refusalKeysOf = (workspaceId: number | null) => {
   return { $gt: `${name}/`, $lt: `${name}0` }
 }
 
-const refusalKey = ({ workspace_id }: RefusedCommand): string =>
-  `${workspace_id ?? 'none'}/${new ObjectId().toHexString()}`
+const hex = (number: number): string => number.toString(16).padStart(8, '0')
+
+/**
+ * Returns a function that names rows. Those of one process are in the order of their names, even when the clock goes back.
+ *
+ * @param now milliseconds since 1970
+ */
+export const namesInOrder = (now = Date.now): (() => string) => {
+  const own = randomBytes(4).toString('hex')
+  let seconds = 0
+  let count = 0
+  return () => {
+    seconds = Math.max(seconds, Math.floor(now() / 1000))
+    return `${hex(seconds)}${hex(count++)}${own}`
+  }
+}
+
+const nextName = namesInOrder()
+
+const refusalKey = ({ workspace_id }: RefusedCommand): string => `${workspace_id ?? 'none'}/${nextName()}`
 
 /** Changes to the rows of a collection. The last change of each row counts. */
 export class Changes<Row extends { readonly _id: string }> {

@@ -10,10 +10,13 @@ export const nextTurn = (): Promise<unknown> => {
 const SLICE_MS = 10
 
 /**
- * Returns a function for long work, to be called between two of its steps. It returns a promise, to be awaited, when the work has
- * held the event loop for a while: others get their turn before it resolves.
+ * To be called between two steps of long work. Returns a promise, to be awaited, when the work has held the event loop for a while: others get
+ * their turn before it resolves.
  */
-export const timeSlices = (): (() => Promise<unknown> | undefined) => {
+export type TimeSlices = () => Promise<unknown> | undefined
+
+/** Returns the slices of one long piece of work. */
+export const timeSlices = (): TimeSlices => {
   let began = performance.now()
   return () => {
     if (performance.now() - began < SLICE_MS) return undefined

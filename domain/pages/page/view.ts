@@ -88,6 +88,7 @@ export const pageView = {
     const origin = await originOf(load, workspace_id, place?.funnel.domain_id)
     const isHomepage = site?.homepage_id === record.id
     const address = place && { funnelPath: String(place.funnel.current_path), stepPath: place.path }
+    if (expand.has('markup')) await load.slice()
     const expanded = Object.keys(expands).filter((part) => expand.has(part))
     return {
       ...pickOwn(record),
