@@ -10,10 +10,10 @@ import sharp from 'sharp'
 import { timesOf } from './beside.ts'
 import { addImage, callerOf, serveImages, type Workspace } from './image-requests.ts'
 import { millraceFile } from './places.ts'
-import { type ExpensiveLoad, expensiveImages } from './programs/expensive-images.ts'
+import { type ExpensiveLoad, expensiveImages, ordinaryImages } from './programs/expensive-images.ts'
 import { startService } from './service.ts'
 
-/** Measures how a workspace is affected by another that adds images which are small and expensive, and by strangers who ask for them. */
+/** Measures how a workspace is affected by another that adds images, ordinary ones or such as are small and expensive, and by strangers who ask for them. */
 
 const [READS_PER_SECOND, WRITES_PER_SECOND, IMAGES_PER_SECOND] = [50, 20, 1]
 const WARM_UP_SECONDS = 5
@@ -77,8 +77,8 @@ const quietly = async (origin: string, quiet: Workspace, image: string, seconds:
   return { reads: timesOf(reads), writes: timesOf(writes), 'images, with a size': timesOf(images) }
 }
 
-/** Has another thread add expensive images and ask for them, so that the times that are measured here are those of the service. */
-const expensively = (load: ExpensiveLoad): Promise<object> =>
+/** Has another thread add images and ask for them, so that the times that are measured here are those of the service. */
+const addImages = (load: ExpensiveLoad): Promise<object> =>
   new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./programs/expensive-images.js', import.meta.url), { workerData: load })
     thread.once('message', resolve)
@@ -92,7 +92,7 @@ const measure = async ({ seconds: text, rounds }: { readonly seconds: string; re
   const small = await sharp({ create: { width: 900, height: 600, channels: 3, background } })
     .png()
     .toBuffer()
-  const [images, ours] = [await expensiveImages(), await serveImages([small])]
+  const [expensive, ordinary, ours] = [await expensiveImages(), await ordinaryImages(), await serveImages([small])]
   const service = await startService(data, { demo: true, env: { MILLRACE_ALLOW_PRIVATE_TARGETS: '1' } })
   const { origin, workspace_id, api_key } = service.ready
   const cli = (...args: string[]) =>
@@ -100,19 +100,20 @@ const measure = async ({ seconds: text, rounds }: { readonly seconds: string; re
   const made = cli('workspace', 'create', '--name', 'Hostile', '--subdomain', 'hostile').trim().split('\n').at(-1)!
   const { workspace_id: id } = JSON.parse(made)
   const hostile = { id, token: cli('keys', 'create', '--workspace', String(id)).match(/mr_[\w-]+/)![0] }
-  const part = async (length: number, other?: (load: ExpensiveLoad) => Promise<object>) => {
+  const part = async (length: number, images?: ExpensiveLoad['images']) => {
     const stop = watchMemory(service.pid)
     const [found, beside] = await Promise.all([
       quietly(origin, { id: workspace_id!, token: api_key! }, ours.url, length),
-      other?.({ origin, workspace: hostile, seconds: length, images }),
+      images && addImages({ origin, workspace: hostile, seconds: length, images }),
     ])
     return { ...found, 'peak MB': stop(), ...beside }
   }
   try {
     await part(WARM_UP_SECONDS)
     for (let round = 0; round < Number(rounds); round++) {
-      const alone = await part(seconds)
-      process.stdout.write(`${JSON.stringify({ alone, beside: await part(seconds, expensively) }, null, 2)}\n`)
+      const [alone, besideOrdinary] = [await part(seconds), await part(seconds, ordinary)]
+      const found = { alone, besideOrdinary, besideExpensive: await part(seconds, expensive) }
+      process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
     }
   } finally {
     await service.stop()

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import sharp from 'sharp'
 import {
   hungryDrawing,
   hungryFilter,
@@ -27,6 +28,13 @@ export const expensiveImages = async (): Promise<readonly Buffer[]> => [
   ...[hungryFilter(), slowDrawing(), hungryDrawing(), slowFilter()],
   ...Array<Buffer>(7).fill(await hungryJpeg(10_000)),
 ]
+
+/** Photographs as a page has them. */
+export const ordinaryImages = async (): Promise<readonly Buffer[]> => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+  const photograph = sharp({ create: { width: 1600, height: 1200, channels: 3, background: 'white', noise } })
+  return [await photograph.blur(2).jpeg().toBuffer()]
+}
 
 /** Repeats work on some connections until it is over. Returns how often. */
 const repeating = async (connections: number, isOver: () => boolean, work: (number: number) => Promise<unknown>) => {

@@ -1,10 +1,5 @@
-import type { TSchema } from 'typebox'
 import { compilePicker } from '../kernel/values/compile-picker.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-
-/** Returns the names of the properties of an object schema. */
-export const propertiesOf = (schema: TSchema): readonly string[] =>
-  Object.keys((schema as { properties?: Readonly<Record<string, unknown>> }).properties ?? {})
 
 /** Builds a function that picks the named keys of a document, in that order; a missing one becomes null. */
 export const picker = (names: readonly string[]): ((document: JsonObject) => JsonObject) =>
