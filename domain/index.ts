@@ -3,6 +3,7 @@ import { addresses } from './addresses/index.ts'
 import { appointments } from './appointments/index.ts'
 import { contacts } from './contacts/index.ts'
 import { filters } from './filters/index.ts'
+import { forms } from './forms/index.ts'
 import { fulfillment } from './fulfillment/index.ts'
 import { funnels } from './funnels/index.ts'
 import { inventory } from './inventory/index.ts'
@@ -42,6 +43,7 @@ const publishing: readonly Family[] = [
   fulfillment,
   inventory,
   shipping,
+  forms,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */

@@ -1,4 +1,5 @@
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
+import { formMakers } from './records/forms.ts'
 import { funnel, page, split, testFunnelOf } from './records/funnels.ts'
 import { creatable, firstOf, idOf, inWorkspace, type RecordMaker, unique } from './records/making.ts'
 import {
@@ -150,6 +151,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'payments/gateway_account': gatewayAccount,
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
   ...shippingMakers,
+  ...formMakers,
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
     inWorkspace('/refine_filters'),

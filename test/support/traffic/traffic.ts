@@ -5,6 +5,7 @@ import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { discountTraffic } from './discounts.ts'
+import { formTraffic } from './form-traffic.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
@@ -164,6 +165,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await appointmentTraffic(tenant)
   await notificationTraffic(service, await service.tenant())
   await stockTraffic(tenant, service)
+  await formTraffic(tenant)
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
   await webhookTraffic(tenant, service)
