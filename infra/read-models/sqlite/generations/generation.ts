@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import type { Change, CollectionSpec, Fingerprints, ReadModels } from '../../../../domain/kernel/ports/read-models.ts'
 import type { Database } from '../../../sqlite/binding.ts'
 import { asUnavailable, troubleOf } from '../../../sqlite/failures.ts'
+import { numberIn } from '../../../sqlite/open.ts'
 import { Thread } from '../../../sqlite/thread.ts'
 import { type ChangesByDocument, newestChanges } from '../../newest-changes.ts'
 import { builtFrom, fingerprintsIn, type Meta, openViews, readMeta } from '../layout.ts'
@@ -35,11 +37,22 @@ export interface Apply {
   readonly landed: Promise<void>
 }
 
+/**
+ * Checks that the last page of the file is whole. SQLite would find out when it reads that page, and notices by itself if more is missing.
+ *
+ * @throws {Error} when it is not, and no write-ahead log is left that could complete it
+ */
+const checkEnd = (db: Database, file: string): void => {
+  const rest = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (rest === 0 && statSync(file).size % numberIn(db, 'page_size') > 0) throw new Error('it was cut short')
+}
+
 /** Opens the file, or creates an empty one. @throws {Error} when it cannot be used */
 export const openGeneration = (options: Options): Generation => {
   const { file, collections, use, check } = options
   const db = openViews(file, 'reading')
   try {
+    checkEnd(db, file)
     check?.(readMeta(db))
     return new Generation(db, declare(db, collections, use === 'writing'), options)
   } catch (error) {
