@@ -124,6 +124,8 @@ describe('forms over REST', () => {
       expect((await tenant.api.get(path)).body.entry).to.equal('My secret')
       await tenant.api.delete(`/contacts/${contactId}/gdpr_destroy`)
       expect((await tenant.api.get(path)).body.entry).to.equal(null)
+      const again = await tenant.api.put(path, { forms_submissions_answer: { entry: 'Once more' } })
+      expect(again.status).to.equal(409)
     })
 
     it('go with their form, and answers with their field', async () => {
