@@ -18,6 +18,9 @@ const EXCLUSIVE: ReadonlySet<string> = new Set(['shipping/profile variant_ids'])
 
 /** Fields that must match others in the body: every record is found, but most are refused for another reason. */
 const BOUND: ReadonlySet<string> = new Set([
+  'forms/submissions/answer field_id',
+  'forms/submissions/answer fields_option_id',
+  'forms/submissions/answer fields_option_ids',
   'fulfillment contact_id',
   'orders/checkout gateway_account_id',
   'orders/invoices/restock contact_id',

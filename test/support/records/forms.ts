@@ -19,20 +19,33 @@ const option = creatable(
   'forms_fields_option',
 )
 
-/** Makes a submission, with a field of its form. */
-const submitted = async (tenant: Tenant) => {
+interface Submitted {
+  readonly id: number
+  readonly fieldId: number
+}
+
+const makeSubmitted = async (tenant: Tenant): Promise<Submitted> => {
   const fieldId = await field.make(tenant)
   const { field_set_id } = (await tenant.api.get(`/forms/fields/${fieldId}`)).body
   const { form_id } = (await tenant.api.get(`/forms/field_sets/${field_set_id}`)).body
-  return {
-    fieldId,
-    id: idOf(await tenant.api.post(`/forms/${form_id}/submissions`, { forms_submission: { contact_id: null } })),
-  }
+  const sent = { forms_submission: { contact_id: null } }
+  return { fieldId, id: idOf(await tenant.api.post(`/forms/${form_id}/submissions`, sent)) }
 }
-const answered = async (tenant: Tenant) => {
-  const { fieldId, id } = await submitted(tenant)
-  const fields = { field_id: fieldId, entry: 'Rather large' }
-  return idOf(await tenant.api.post(`/forms/submissions/${id}/answers`, { forms_submissions_answer: fields }))
+
+const submitted = new WeakMap<Tenant, Promise<Submitted>>()
+/** Submission below which all answers are made, and a field of its form: no other field can be answered there. */
+const submittedOf = (tenant: Tenant): Promise<Submitted> => {
+  const made = submitted.get(tenant) ?? makeSubmitted(tenant)
+  submitted.set(tenant, made)
+  return made
+}
+const answer = {
+  ...creatable(
+    async (tenant) => ({ field_id: (await submittedOf(tenant)).fieldId, entry: 'Rather large' }),
+    async (tenant) => `/forms/submissions/${(await submittedOf(tenant)).id}/answers`,
+    'forms_submissions_answer',
+  ),
+  owner: async (tenant: Tenant) => (await submittedOf(tenant)).id,
 }
 
 /** Makers of forms with everything in them. */
@@ -46,5 +59,5 @@ export const formMakers: Readonly<Record<string, RecordMaker>> = {
     async (tenant) => `/forms/${await form.make(tenant)}/submissions`,
     'forms_submission',
   ),
-  'forms/submissions/answer': { make: answered },
+  'forms/submissions/answer': answer,
 }
