@@ -80,12 +80,14 @@ describe('the process that decodes images', function () {
     })
   }
 
-  it('goes on after a picture for which the system gave it no memory', async function () {
+  it('serves the next picture after one for which the system gave it no memory', async function () {
     if (process.platform !== 'linux') this.skip()
-    await decoder.run(large(await square(9).png().toBuffer(), 'image/png'))
-    const { pids } = decoder
+    const task = large(await square(9).png().toBuffer(), 'image/png')
+    await decoder.run(task)
     expect((await measured(decoder, large(hungryDrawing(), 'image/svg+xml'))).reason).to.equal('memory')
-    expect(decoder.pids).to.deep.equal(pids)
+    // By the same process or, if too much of the memory has stayed with that, by another.
+    expect(decoder.pids).to.have.length(1)
+    expect(await decoder.run(task)).to.include({ type: 'image/png' })
   })
 
   it('has as much room for the picture after a large one', async () => {
