@@ -196,7 +196,8 @@ class FragmentResponseCache implements ResponseCache {
     if (!found.includes(undefined)) return found
     const missing = ids.filter((_, n) => !found[n])
     const makings = missing.map(() => this.#fragments.begin())
-    const documents = await getInTurns(this.#deps.live, resource.name, missing)
+    // Only read models of this machine report their changes and are cached: here a batch of one costs no round trip.
+    const documents = await getInTurns(this.#deps.live, resource.name, missing, 1)
     const existing = documents.flatMap((document) => document ?? [])
     const made = await this.#makeAll(resource, existing, form, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))

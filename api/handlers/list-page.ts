@@ -75,10 +75,11 @@ const recordOfList = async ({ live, history }: Service, { resource, scope }: Lis
   return document && isWithin(document, scope) ? document : undefined
 }
 
-/** Whether `after` names no record of the list, past or present. In a list that is paged only on request nothing comes after such an id. */
+/** Whether `after` of a list that is paged only on request names no record of the list, past or present. Nothing comes after such an id. */
 const isAfterUnknown = async (service: Service, listed: Listed): Promise<boolean> => {
-  const { from } = listed
-  return typeof from === 'number' && (await recordOfList(service, listed, from)) === undefined
+  const { operation, from } = listed
+  if (operation.paged !== 'onRequest' || typeof from !== 'number') return false
+  return (await recordOfList(service, listed, from)) === undefined
 }
 
 /**
@@ -126,7 +127,7 @@ const continueWalk = async (
 }
 
 /** Page of a list, with the cursor of the next one if there is more. */
-interface PageAndNext {
+export interface PageAndNext {
   readonly page: Page
   readonly next?: string
 }
@@ -150,10 +151,9 @@ export const pageOf = (service: Service, listed: Listed): MaybePromise<PageAndNe
 
 /** Returns a page of a list in any order, also of one whose records must be looked at. */
 const pageInOrder = async (service: Service, listed: Listed): Promise<PageAndNext> => {
-  const { resource, operation, query, from, form } = listed
+  const { resource, query, from, form } = listed
   const { by } = query.sort
-  if (operation.paged === 'onRequest' && (await isAfterUnknown(service, listed)))
-    return { page: await service.responseCache.of(resource, [], form) }
+  if (await isAfterUnknown(service, listed)) return { page: await service.responseCache.of(resource, [], form) }
   const { after, start } = await continuationOf(service, listed)
   // The first page of a walk is in the present order.
   const underWay = typeof from === 'object' && query.limit !== undefined ? start : undefined

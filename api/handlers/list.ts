@@ -9,7 +9,7 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
 import { subjectFilter } from '../tenancy.ts'
-import { type Listed, pageOf } from './list-page.ts'
+import { type Listed, type PageAndNext, pageOf } from './list-page.ts'
 import { nextPage } from './next-page.ts'
 import { cutHeaders } from './read.ts'
 import { ownerOf } from './record-access.ts'
@@ -76,17 +76,19 @@ const listedBy = (
 }
 
 /** Answers with one page of records, and tells in headers where the next one begins. */
-export const list = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> =>
-  mapMaybe(ownerOf(service, route, request), (owner) => {
-    const { select } = route.operation as ListOperation
-    return mapMaybe(select && selectionOf(service, select, request.query, owner), (selection) =>
-      mapMaybe(pageOf(service, listedBy(service, route, request, owner, selection)), ({ page, next }) => {
-        const headers = cutHeaders(page.cuts)
-        return {
-          status: 200,
-          text: page.text,
-          headers: next === undefined ? headers : { ...nextPage(request, next), ...headers },
-        }
-      }),
-    )
-  })
+export const list = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
+  const { select } = route.operation as ListOperation
+  const replyWith = ({ page, next }: PageAndNext): Reply => {
+    const headers = cutHeaders(page.cuts)
+    return {
+      status: 200,
+      text: page.text,
+      headers: next === undefined ? headers : { ...nextPage(request, next), ...headers },
+    }
+  }
+  return mapMaybe(ownerOf(service, route, request), (owner) =>
+    mapMaybe(select && selectionOf(service, select, request.query, owner), (selection) =>
+      mapMaybe(pageOf(service, listedBy(service, route, request, owner, selection)), replyWith),
+    ),
+  )
+}

@@ -67,16 +67,13 @@ const sendText = (
   ctx.respond = false
   const all = ctx.state.headers
   for (const name in headers) all.push(name, headers[name]!)
-  if (typeof text === 'string' || Buffer.isBuffer(text)) {
-    all.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text)))
-    ctx.res.writeHead(status, all).end(text)
-    return
-  }
-  const bytes = text.reduce((sum, { length }) => sum + length, 0)
+  const isWhole = typeof text === 'string' || Buffer.isBuffer(text)
+  const bytes = isWhole ? Buffer.byteLength(text) : text.reduce((sum, { length }) => sum + length, 0)
   all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes))
   ctx.res.writeHead(status, all)
+  if (isWhole) ctx.res.end(text)
   // One part after the other: written at once, a fast reader would have the event loop until it has all. A reader that leaves ends it.
-  pipeline(Readable.from(text), ctx.res).catch(() => undefined)
+  else pipeline(Readable.from(text), ctx.res).catch(() => undefined)
 }
 
 const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => {

@@ -13,8 +13,10 @@ const last = (others: readonly { readonly sort_order: number | null }[]): number
 const fieldsIn = (records: StreamRecords, fieldSetId: number) =>
   records.all(field).filter(({ field_set_id }) => field_set_id === fieldSetId)
 
-const optionsOf = (records: StreamRecords, fieldIds: readonly number[]): readonly number[] =>
-  records.all(option).flatMap(({ id, field_id }) => (fieldIds.includes(field_id) ? [id] : []))
+const optionsOf = (records: StreamRecords, fieldIds: readonly number[]): readonly number[] => {
+  const fields = new Set(fieldIds)
+  return records.all(option).flatMap(({ id, field_id }) => (fields.has(field_id) ? [id] : []))
+}
 
 /** Puts a new field behind the others of its set. No two fields of a form have the same key, since answers are found by it. */
 const placeField = ({ id, before, after, records }: DecisionContext<typeof field>) => {
@@ -37,7 +39,7 @@ const reorder = ({
   const wanted = new Set(ids_in_order)
   if (wanted.size !== ids_in_order.length || wanted.size !== present.length || present.some((one) => !wanted.has(one)))
     return refuse.invalid('Ids in order must name each field of the set once', 'ids_in_order', 'inclusion')
-  const isInOrder = present.every((one) => records.one(field, one)?.sort_order === ids_in_order.indexOf(one))
+  const isInOrder = ids_in_order.every((one, at) => records.one(field, one)?.sort_order === at)
   return isInOrder ? [] : [event.FormFieldsReordered({ field_set_id: id, field_ids: ids_in_order })]
 }
 

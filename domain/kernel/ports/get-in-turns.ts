@@ -1,26 +1,31 @@
 import { nextTurn } from '../values/turns.ts'
 import type { Document, ReadModels } from './read-models.ts'
 
-/** Numbers of documents that are read in one turn of the event loop: at first, since they may be large, and at most. */
-const FIRST_BATCH = 1
+/** Highest number of documents that are read in one turn of the event loop. */
 const LARGEST_BATCH = 500
-/** Milliseconds that a batch should take at most. */
+/** Milliseconds for which a batch should hold the event loop at most. To wait for a server does not hold it. */
 const BATCH_MS = 5
 
-/** Returns documents in the order of `ids`, as `getMany` does. Other requests are served between batches that take long. */
+/**
+ * Returns documents in the order of `ids`, as `getMany` does. Other requests are served between the batches of a long list.
+ *
+ * @param first size of the first batch, from which the others follow: small where large documents are read without a server
+ */
 export const getInTurns = async (
   read: Pick<ReadModels, 'getMany'>,
   collection: string,
   ids: readonly (number | string)[],
+  first = LARGEST_BATCH,
 ): Promise<readonly (Document | undefined)[]> => {
   const found: (Document | undefined)[] = []
-  for (let size = FIRST_BATCH; found.length < ids.length; ) {
-    const began = performance.now()
+  for (let size = first; found.length < ids.length; ) {
     const batch = ids.slice(found.length, found.length + size)
-    found.push(...(await read.getMany(collection, batch)))
-    const took = performance.now() - began
-    if (found.length < ids.length && (took > BATCH_MS || size === LARGEST_BATCH)) await nextTurn()
-    size = Math.max(1, Math.min(LARGEST_BATCH, Math.floor((batch.length * BATCH_MS) / took)))
+    const began = performance.now()
+    const reading = read.getMany(collection, batch)
+    const held = performance.now() - began
+    found.push(...(await reading))
+    if (found.length < ids.length && (held > BATCH_MS || size === LARGEST_BATCH)) await nextTurn()
+    size = Math.max(1, Math.min(LARGEST_BATCH, Math.floor((batch.length * BATCH_MS) / held)))
   }
   return found
 }
