@@ -75,6 +75,8 @@ describe('fields of one kind, whatever operation has them', () => {
       expect(parsed(name, field, ' /a '), about).to.equal('/a')
       expect(parsed(name, field, ' '), about).to.equal(null)
       for (const value of NO_PATHS) expect(parsed(name, field, value), `${about} ${value}`).to.equal('invalid')
+      expect(parsed(name, field, 'a'.repeat(240)), about).to.equal('a'.repeat(240))
+      expect(parsed(name, field, 'a'.repeat(241)), about).to.equal('too_long')
     }
   })
 
