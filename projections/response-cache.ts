@@ -6,7 +6,9 @@ import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promi
 import { timeSlices } from '../domain/kernel/values/turns.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { type Fragment, Fragments, type Page, type PendingEntry } from './fragments.ts'
-import { createLoader, type LoaderDeps, type RequestLoader, recordingLoader } from './loading.ts'
+import { createLoader, type LiveLoaderDeps } from './loading/live-loader.ts'
+import type { RequestLoader } from './loading/loader.ts'
+import { RecordingLoader } from './loading/recording-loader.ts'
 
 /** Form in which a record is shown. */
 export interface RecordForm {
@@ -37,7 +39,7 @@ export interface ResponseCache {
 
 const BLANK = 'blank'
 
-interface ResponseCacheDeps extends LoaderDeps {
+interface ResponseCacheDeps extends LiveLoaderDeps {
   /** The same read models, when they report their changes. Only then are answers cached. */
   readonly watched?: WatchedReadModels
   /** Bytes of memory for the cache. */
@@ -166,15 +168,15 @@ class FragmentResponseCache implements ResponseCache {
     loader: RequestLoader,
     making: PendingEntry,
   ): Promise<Fragment> {
-    const { vault, resources, watched } = this.#deps
+    const { vault, watched } = this.#deps
     making.document(resource.name, document.id)
-    const load = recordingLoader(loader, resources, making)
+    const load = new RecordingLoader(this.#deps, loader, making)
     const opened = await openDocument(vault, document)
     const body: JsonObject = await resource.view.present(opened, load, form.expand)
     const others = load.slice()
     if (others) await others
     const text = JSON.stringify(body)
-    const fragment = { frame: frameOf(resource, document), text, cuts: [...load.cuts], sources: making.names }
+    const fragment = { frame: frameOf(resource, document), text, cuts: load.cuts, sources: making.names }
     if (watched) this.#fragments.keep(keyOf(resource, document.id, form), fragment, making)
     return fragment
   }

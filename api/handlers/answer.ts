@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
-import { createLoader } from '../../projections/loading.ts'
+import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RecordForm } from '../../projections/response-cache.ts'
 import type { Reply } from '../request.ts'
 import type { Route } from '../routes.ts'

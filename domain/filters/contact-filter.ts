@@ -136,7 +136,11 @@ export const contactFilter: Resource = {
       async read({ document, pack, load }) {
         const stored = recordOf(refineFilter)(document!)
         const { id, public_id, workspace_id, name } = stored
-        return answer({ id, public_id, workspace_id, name }, await openFilter(stored, load.open), pack)
+        return answer(
+          { id, public_id, workspace_id, name },
+          await openFilter(stored, (person, sealed) => load.open(person, sealed)),
+          pack,
+        )
       },
     }),
     generateContactFilter: {

@@ -2,7 +2,6 @@ import type { TSchema } from 'typebox'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
-import type { TimeSlices } from '../kernel/values/turns.ts'
 
 /** Turns documents into responses. */
 export interface View {
@@ -46,8 +45,8 @@ export interface Loader {
   publicUrl(path: string): string
   /** Opens a value sealed under a person's key; `null` if the person has been erased or personal data may not be shown. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
-  /** To be called, and awaited, before work on a large part of a record. */
-  readonly slice: TimeSlices
+  /** To be called between two steps of long work. Returns a promise, to be awaited, when the work has held the event loop for a while. */
+  slice(): Promise<unknown> | undefined
 }
 
 /** A record at a revision of its stream. */

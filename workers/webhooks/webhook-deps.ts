@@ -8,7 +8,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import type { Loader, PastSubject } from '../../domain/resources/view-types.ts'
-import type { Snapshot } from '../../projections/loading.ts'
+import type { Snapshot } from '../../projections/loading/past-loader.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
 /** Dependencies of outgoing webhooks. */

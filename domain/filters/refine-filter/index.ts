@@ -61,7 +61,8 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
   view: {
     criteria: {
       schema: criteriaSchema,
-      of: async ({ criteria }, load) => (await openCriteria(criteria, load.open)).map(presentCriterion),
+      of: async ({ criteria }, load) =>
+        (await openCriteria(criteria, (person, sealed) => load.open(person, sealed))).map(presentCriterion),
     },
   },
   operations: {
