@@ -138,14 +138,13 @@ class ResourceFolding implements Folding {
 
   /** Returns the documents that an event touches. */
   #touched(event: RecordedEvent, aggregate: string): Pick<OpenedEvent, 'own' | 'joined'> {
-    return {
-      own: (this.#own.get(aggregate) ?? []).flatMap((resource) =>
-        documentsTouched(resource, event).map((id) => ({ resource, id })),
-      ),
-      joined: (this.#joined.get(aggregate) ?? []).flatMap(({ resource, join }) =>
-        join.fields(event).map(({ id, set }) => ({ resource, id, set })),
-      ),
-    }
+    const own: Touched[] = []
+    for (const resource of this.#own.get(aggregate) ?? [])
+      for (const id of documentsTouched(resource, event)) own.push({ resource, id })
+    const joined: (Touched & { readonly set: JsonObject })[] = []
+    for (const { resource, join } of this.#joined.get(aggregate) ?? [])
+      for (const { id, set } of join.fields(event)) joined.push({ resource, id, set })
+    return { own, joined }
   }
 
   #foldOwn({ resource, id }: Touched, { event, sealed }: OpenedEvent, documents: FoldedDocuments): void {

@@ -20,7 +20,7 @@ export const splitByStream = (resources: readonly Resource[]) => ({
 
 /** The documents of one stream. */
 class StreamDocuments implements FoldedDocuments {
-  readonly #changes = new Map<string, Map<number | string, Change>>()
+  #changes = new Map<string, Map<number | string, Change>>()
 
   get(collection: string, id: number): Document | undefined {
     return this.#changes.get(collection)?.get(id)?.document ?? undefined
@@ -30,10 +30,13 @@ class StreamDocuments implements FoldedDocuments {
     getOrInsert(this.#changes, collection, () => new Map()).set(id, { collection, id, document, position })
   }
 
-  /** Returns the changes and clears them. A document that was removed in the end is left out, because it was never stored. */
+  /**
+   * Returns the changes and begins anew. A document that was removed in the end is left out, because it was never stored. The map is replaced, since
+   * one that is cleared keeps its former content in memory for as long as a former table of it lives.
+   */
   take(): readonly Change[] {
     const all = [...this.#changes.values()].flatMap((changes) => [...changes.values()])
-    this.#changes.clear()
+    this.#changes = new Map()
     return all.filter(({ document }) => document !== null)
   }
 }

@@ -119,7 +119,7 @@ export class GroupCommit {
       return
     }
     let next = this.#inFlight.size
-    this.#inFlight.clear()
+    this.#inFlight = new Map()
     const afterAnswers = this.committed(writes, outcomes)
     for (const { write, resolve } of batch) resolve(write ? outcomes[next++]! : 'done')
     afterAnswers()

@@ -8,9 +8,12 @@ import { type PackedRow, type PackedRows, packed } from './packed-row.ts'
 /** Rows of new documents, by collection. */
 export type BulkBatch = readonly PackedRows[]
 
-/** Characters of documents in one batch, and number of unwritten batches at which a sender waits. */
-const BATCH_CHARACTERS = 1 << 18
-const MOST_UNWRITTEN = 4
+/**
+ * Characters of documents in one batch, and number of unwritten batches at which a sender waits. Batches are small enough to be sent before the
+ * garbage collector moves them to the old generation.
+ */
+const BATCH_CHARACTERS = 1 << 17
+const MOST_UNWRITTEN = 8
 
 /** Makes rows of new documents and sends them to the thread that writes them. */
 export class RowSender {
