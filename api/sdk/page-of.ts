@@ -24,15 +24,19 @@ export interface PageStep {
   readonly products: readonly AttachedProduct[]
 }
 
-/** Page that calls, at the address where the browser has it. */
-export interface FoundPage {
+/** Page with its place. */
+export interface LocatedPage {
   readonly page: RecordOf<typeof page>
   readonly workspaceId: number
   readonly teamId: number | undefined
   readonly step: PageStep | undefined
-  readonly mode: Mode
   /** Origin and path at which the page is registered or served; `null`: it has none. */
   readonly registeredUrl: string | null
+}
+
+/** Page that calls, at the address where the browser has it. */
+export interface FoundPage extends LocatedPage {
+  readonly mode: Mode
   /** Origin and path at which the browser has it. */
   readonly url: string
 }
@@ -85,6 +89,21 @@ const modeAt = (step: PageStep | undefined, isRegistered: boolean): Mode => {
   throw new SdkRefusal('url_mismatch', 'The page is registered at another address, and its funnel is live')
 }
 
+const locate = async (service: SdkService, token: string): Promise<LocatedPage> => {
+  const [document] = await service.live.find(page.name, { where: { token }, limit: 1 })
+  if (!document) throw new SdkRefusal('unknown_token', 'No page has this token')
+  const found = recordOf(page)(document)
+  const step = await stepOf(found, service)
+  const url = await registeredUrlOf(found, step, service)
+  return {
+    page: found,
+    workspaceId: found.workspace_id ?? 0,
+    teamId: typeof document.team_id === 'number' ? document.team_id : undefined,
+    step,
+    registeredUrl: (url === null ? undefined : placeIn(url)?.address) ?? null,
+  }
+}
+
 /**
  * Returns the page that a call is from, and how it is served there (spec 4.3, 5.7).
  *
@@ -95,19 +114,7 @@ export const pageOf = async (service: SdkService, { token, url, origin }: Caller
   if (!place) throw new SdkRefusal('bad_request', 'url must be the http or https address of the page')
   if (origin !== null && origin !== place.origin)
     throw new SdkRefusal('origin_mismatch', 'The Origin of the request is not that of the page')
-  const [document] = TOKEN.test(token) ? await service.live.find(page.name, { where: { token }, limit: 1 }) : []
-  if (!document) throw new SdkRefusal('unknown_token', 'No page has this token')
-  const found = recordOf(page)(document)
-  const step = await stepOf(found, service)
-  const registeredUrl = await registeredUrlOf(found, step, service)
-  const registered = registeredUrl === null ? undefined : placeIn(registeredUrl)
-  return {
-    page: found,
-    workspaceId: found.workspace_id ?? 0,
-    teamId: typeof document.team_id === 'number' ? document.team_id : undefined,
-    step,
-    mode: modeAt(step, registered?.address === place.address),
-    registeredUrl: registered?.address ?? null,
-    url: place.address,
-  }
+  if (!TOKEN.test(token)) throw new SdkRefusal('unknown_token', 'No page has this token')
+  const located = await service.pages(token, () => locate(service, token))
+  return { ...located, mode: modeAt(located.step, located.registeredUrl === place.address), url: place.address }
 }
