@@ -52,9 +52,9 @@ export const ensureFields = ({
   at,
 }: ActContext<typeof form, NewAttributes>): Events<typeof form> => {
   const known = attributesIn(records)
-  const byForm = new Map(keys.map((key) => [comparable(key), key]))
-  const added = [...byForm]
-    .flatMap(([compared, key]) => (known.has(compared) ? [] : key))
+  const missing = keys.filter((key) => !known.has(comparable(key)))
+  const added = missing
+    .filter((key, n) => missing.findIndex((other) => comparable(other) === comparable(key)) === n)
     .slice(0, roomFor(page_id, records, at))
   if (added.length === 0) return []
   const [set] = records.all(fieldSet)

@@ -52,7 +52,11 @@ const answer = {
 }
 
 /** Fields of a submission from a page. */
-export const sentFromPage = (page_id: number, contact_id: number | null, data: Readonly<Record<string, string>>) => ({
+export const sentFromPage = (
+  page_id: number | null,
+  contact_id: number | null,
+  data: Readonly<Record<string, string>>,
+) => ({
   page_id,
   contact_id,
   data,
