@@ -4,3 +4,12 @@ export type { AttachedProduct } from './funnel/products.ts'
 export { funnels } from './funnel/rules.ts'
 export { locatePage, type PageNode, pageNodes, TREE_NODE } from './funnel/tree.ts'
 export type { ArrivingPage, Ref, WantedProducts } from './funnel/wanted.ts'
+export {
+  type Choose,
+  chooserFor,
+  firstPageOf,
+  type SplitDeps,
+  type SplitVisitor,
+  stepsAfter,
+  variantFor,
+} from './next-step.ts'

@@ -1,0 +1,10 @@
+export { formOfContacts } from './form/contact-attributes.ts'
+export { formSubmission, type NextPage } from './form-submission/model.ts'
+export {
+  admitAttributes,
+  contactAttributes,
+  type PageForm,
+  readPageForm,
+  submittedData,
+} from './form-submission/page-form.ts'
+export { formSubmissions } from './form-submission/rules.ts'
