@@ -9,6 +9,7 @@ import { dateTime, nullableInteger, nullableString } from '../../resources/schem
 import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { changes, creates } from '../../resources/writes.ts'
+import { checkoutOperations } from './checkout-operations.ts'
 import { funnel, showPageStep } from './model.ts'
 import { funnels } from './rules.ts'
 import { funnelStats } from './stats.ts'
@@ -72,6 +73,7 @@ export const funnelResource = serve(funnel, funnels, {
       past: true,
       summary: 'The steps of a funnel with all splits, in order',
     }),
+    ...checkoutOperations,
   },
 })
 
