@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
+import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
 import type { TallyChange } from '../resources/tally.ts'
 import type { Addition } from './addition.ts'
 import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS } from './cells.ts'
@@ -22,42 +22,31 @@ const bucketId = (scope: string, level: Level, index: number): string => `${scop
 
 const MINUTES_PER_HOUR = 60
 
-/** Returns the changes of buckets that the additions of one event bring about. */
-export const bucketChanges = (additions: readonly Addition[]): readonly TallyChange[] => {
-  const byId = new Map<string, { readonly level: Level; readonly start: number; readonly additions: Addition[] }>()
-  for (const addition of additions) {
-    for (const [scope, counted] of scopesOf(addition)) {
-      for (const level of ['day', 'hour', 'minutes'] as const) {
-        const index = Math.floor(addition.at / LENGTH[level])
-        const id = bucketId(scope, level, index)
-        const bucket = byId.get(id) ?? { level, start: index * LENGTH[level], additions: [] }
-        bucket.additions.push(counted)
-        byId.set(id, bucket)
+/** Returns the changes of buckets that an addition brings about. */
+export const bucketChanges = (addition: Addition): readonly TallyChange[] =>
+  scopesOf(addition).flatMap(([scope, counted]) =>
+    (['day', 'hour', 'minutes'] as const).map((level): TallyChange => {
+      const index = Math.floor(addition.at / LENGTH[level])
+      const start = index * LENGTH[level]
+      return {
+        collection: BUCKETS,
+        id: bucketId(scope, level, index),
+        add: (before) =>
+          level === 'minutes' ? addToMinutes(before ?? {}, counted) : addToCell(before, counted, start),
       }
-    }
-  }
-  return [...byId].map(([id, { level, start, additions: added }]) => ({
-    collection: BUCKETS,
-    id,
-    add: (before) =>
-      added.reduce<JsonObject>(
-        (content, addition) =>
-          level === 'minutes' ? addToMinutes(content, addition) : addToCell(content, addition, start),
-        before ?? {},
-      ),
-  }))
-}
+    }),
+  )
 
 /** The sessions of a whole funnel are not asked for, and a session's previous view of a step says nothing about them. */
 const scopesOf = (addition: Addition): readonly (readonly [string, Addition])[] => {
   const { stepId, funnelId, live } = addition
-  const ofStep = [scopeKey({ stepId }, live), addition] as const
-  const { views, optins, sums } = addition
-  if (views === 0 && optins === 0 && !sums) return [ofStep]
-  return [ofStep, [scopeKey({ funnelId }, live), { ...addition, sessionViews: 0 }]]
+  return [
+    [scopeKey({ stepId }, live), addition],
+    [scopeKey({ funnelId }, live), { ...addition, sessionViews: 0 }],
+  ]
 }
 
-const addToMinutes = (content: JsonObject, addition: Addition): JsonObject => {
+const addToMinutes = (content: Readonly<Record<string, Json | undefined>>, addition: Addition): JsonObject => {
   const minute = Math.floor(addition.at / MINUTE_MS)
   const key = String(minute % MINUTES_PER_HOUR)
   const minutes = isJsonObject(content.minutes) ? content.minutes : {}

@@ -19,17 +19,13 @@ export const entryCollection: CollectionSpec = {
   ],
 }
 
-/** Largest number of additions of an event. The id of an entry follows from the position of its event and the number of the addition. */
-export const MOST_ADDITIONS = 4
-
-/** Returns the changes that store the additions of an event. */
-export const entryChanges = ({ position }: RecordedEvent, additions: readonly Addition[]): readonly TallyChange[] =>
-  additions.map((addition, number) => ({
-    collection: ENTRIES,
-    id: position * MOST_ADDITIONS + number,
-    isNew: true,
-    add: () => stored(addition),
-  }))
+/** Returns the change that stores an addition. An event makes one at most, so the position of the event is the id of the entry. */
+export const entryChange = ({ position }: RecordedEvent, addition: Addition): TallyChange => ({
+  collection: ENTRIES,
+  id: position,
+  isNew: true,
+  add: () => stored(addition),
+})
 
 const stored = (addition: Addition) => {
   const { funnelId, stepId, live, at, recordedAt, views, unidentified, optins, sessionViews, previousAt } = addition

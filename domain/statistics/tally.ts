@@ -1,15 +1,17 @@
+import { formSubmission } from '../forms/form-submission/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { JsonObject, RecordedEvent } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { order } from '../orders/order/model.ts'
 import type { Tally } from '../resources/tally.ts'
+import { session } from '../visits/session/model.ts'
 import type { Addition } from './addition.ts'
 import { BUCKETS, bucketChanges } from './buckets.ts'
-import { entryChanges, entryCollection } from './entries.ts'
+import { entryChange, entryCollection } from './entries.ts'
 import { saleIn, salesFactsAfter } from './sales.ts'
 
-const SESSION = 'visits/session'
-const SUBMISSION = 'form_submission'
+const VIEWED = session.event.PageViewed.type
+const SUBMITTED = formSubmission.event.PageFormSubmitted.type
 /** Collection of what must be known of orders that pages have sold. */
 const ORDERS = 'statistics/order'
 
@@ -33,40 +35,34 @@ const timeIn = (data: JsonObject, name: string): number | null => {
   return typeof value === 'string' ? Date.parse(value) : null
 }
 
-/**
- * Returns what a view adds. A view that arrives after a later one of the same session (`next_at`) takes its place between its neighbours: the later
- * one then has it as its previous view.
- */
-const ofView = (event: RecordedEvent): readonly Addition[] => {
+/** Returns what a view adds. The views of one step in a session are in the order of their times. */
+const ofView = (event: RecordedEvent): Addition | undefined => {
   const common = stepOf(event)
   const { data } = event
   const at = timeIn(data, 'viewed_at')
-  if (!common || at === null || data.bot === true) return []
-  if (data.consent === false) return [{ ...common, ...NOTHING, at, views: 1, unidentified: 1 }]
-  const [previousAt, nextAt] = [timeIn(data, 'previous_at'), timeIn(data, 'next_at')]
-  const view: Addition = { ...common, ...NOTHING, at, views: 1, sessionViews: 1, previousAt }
-  if (nextAt === null) return [view]
-  const next = { ...common, ...NOTHING, at: nextAt }
-  return [view, { ...next, sessionViews: -1, previousAt }, { ...next, sessionViews: 1, previousAt: at }]
+  if (!common || at === null || data.bot === true) return undefined
+  if (data.consent === false) return { ...common, ...NOTHING, at, views: 1, unidentified: 1 }
+  return { ...common, ...NOTHING, at, views: 1, sessionViews: 1, previousAt: timeIn(data, 'previous_at') }
 }
 
-const ofSubmission = (event: RecordedEvent): readonly Addition[] => {
+const ofSubmission = (event: RecordedEvent): Addition | undefined => {
   const common = stepOf(event)
-  return common ? [{ ...common, ...NOTHING, at: common.recordedAt, optins: 1 }] : []
+  return common && { ...common, ...NOTHING, at: common.recordedAt, optins: 1 }
 }
 
-const ofOrder = (event: RecordedEvent, facts: Document | undefined): readonly Addition[] => {
+const ofOrder = (event: RecordedEvent, facts: Document | undefined): Addition | undefined => {
   const sale = saleIn(event, facts)
   const at = Date.parse(event.metadata.at)
-  return sale ? [{ ...NOTHING, ...sale, at, recordedAt: at }] : []
+  return sale && { ...NOTHING, ...sale, at, recordedAt: at }
 }
 
-const additionsOf = (event: RecordedEvent, facts: Document | undefined): readonly Addition[] => {
+/** Returns what an event adds. */
+const additionOf = (event: RecordedEvent, facts: Document | undefined): Addition | undefined => {
   switch (parseStream(event.stream).name) {
-    case SESSION:
-      return event.type === 'PageViewed' ? ofView(event) : []
-    case SUBMISSION:
-      return event.type === 'PageFormSubmitted' ? ofSubmission(event) : []
+    case session.name:
+      return event.type === VIEWED ? ofView(event) : undefined
+    case formSubmission.name:
+      return event.type === SUBMITTED ? ofSubmission(event) : undefined
     default:
       return ofOrder(event, facts)
   }
@@ -76,11 +72,11 @@ const additionsOf = (event: RecordedEvent, facts: Document | undefined): readonl
 export const statisticsTally: Tally = {
   name: 'statistics',
   version: 1,
-  aggregates: [SESSION, SUBMISSION, order.name],
+  aggregates: [session.name, formSubmission.name, order.name],
   collections: [{ name: BUCKETS, indexes: [] }, entryCollection, { name: ORDERS, ids: 'integer', indexes: [] }],
   facts: { collection: ORDERS, aggregate: order.name, after: salesFactsAfter },
   changes(event, facts) {
-    const additions = additionsOf(event, facts)
-    return additions.length === 0 ? [] : [...entryChanges(event, additions), ...bucketChanges(additions)]
+    const addition = additionOf(event, facts)
+    return addition === undefined ? [] : [entryChange(event, addition), ...bucketChanges(addition)]
   },
 }
