@@ -19,10 +19,13 @@ import type { Job } from './resources/jobs/job.ts'
 import type { Process } from './resources/process/index.ts'
 import { referencePolicies, withReferenceIndexes } from './resources/reference-policies.ts'
 import type { Resource } from './resources/resource.ts'
+import type { Tally } from './resources/tally.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
+import { statistics } from './statistics/index.ts'
 import { store } from './store/index.ts'
+import { visits } from './visits/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 const publishing: readonly Family[] = [
@@ -44,6 +47,8 @@ const publishing: readonly Family[] = [
   inventory,
   shipping,
   forms,
+  statistics,
+  visits,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */
@@ -51,6 +56,9 @@ export const families: readonly Family[] = [...publishing, webhooks(publishing.f
 
 /** All resources that Millrace serves. */
 export const resources: readonly Resource[] = withReferenceIndexes(families.flatMap((family) => family.resources))
+
+/** All tallies, which add up events of many streams. */
+export const tallies: readonly Tally[] = families.flatMap((family) => family.tallies ?? [])
 
 /** Stored names of policies that take references back, from when each of them was declared by its family. */
 const REFERENCE_POLICIES: Readonly<Record<string, string>> = {
@@ -77,9 +85,7 @@ export const processes: readonly Process[] = families.flatMap((family) => family
 /** Files to delete, by the events that orphan them. */
 export const orphanedBlobs: readonly OrphanedBlobs[] = families.flatMap((family) => family.orphanedBlobs ?? [])
 
-/** Events that erase the person after whom their stream is named. The key of the person is then destroyed, no matter where the command came from. */
+/** Events that erase the person, or the record with a key of its own, after whom their stream is named. The key is then destroyed, no matter where the command came from. */
 export const erasures: readonly HasEventType[] = resources.flatMap(({ aggregate: { model } }) =>
-  Object.entries(model.events).flatMap(([type, { erasesPerson }]) =>
-    erasesPerson && model.person === undefined ? { type } : [],
-  ),
+  Object.entries(model.events).flatMap(([type, { erasesPerson }]) => (erasesPerson ? { type } : [])),
 )

@@ -6,9 +6,14 @@ import { bodiesOfStrangers } from '../public/body.ts'
 import { limits } from '../public/limits.ts'
 import { answerCall, originIn, type SdkHandler, shareWith } from './calls.ts'
 import { initOf } from './init.ts'
+import { nonce } from './nonce.ts'
 import { pageOf } from './page-of.ts'
+import { prefill } from './prefill.ts'
 import { SdkRefusal, STATUSES, sdkRefusalOf } from './refusal.ts'
 import type { SdkService } from './service.ts'
+import { trade } from './trade.ts'
+import { visitorsOf } from './visitor.ts'
+import { visits } from './visits.ts'
 
 export interface SdkOptions {
   readonly metrics: RequestMetrics
@@ -58,7 +63,15 @@ const init = (service: SdkService) => async (ctx: ApiContext) => {
 }
 
 /** Calls of pages, by path. */
-const handlersOf = (_: SdkService): Readonly<Record<string, SdkHandler>> => ({})
+const handlersOf = (service: SdkService, perMinute: number): Readonly<Record<string, SdkHandler>> => {
+  const visitors = visitorsOf(service)
+  return {
+    '/visits': visits(service, visitors, perMinute),
+    '/trade': trade(service, visitors),
+    '/prefill': prefill(visitors),
+    '/nonce': nonce(service, visitors),
+  }
+}
 
 /** Creates the Koa application that the browser SDK calls. It knows visitors by secrets that their pages keep, and never by cookies. */
 export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMinute }: SdkOptions): Koa => {
@@ -67,7 +80,7 @@ export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMi
   const withBody = bodiesOfStrangers()
   const served = new Map<string, (ctx: ApiContext) => Promise<unknown>>([
     ['GET /init', init(service)],
-    ...Object.entries(handlersOf(service)).map(
+    ...Object.entries(handlersOf(service, requestsPerMinute)).map(
       ([path, handler]) => [`POST ${path}`, answerCall(service, withBody, handler)] as const,
     ),
   ])

@@ -1,1 +1,1 @@
-export { urlOf } from './page/address.ts'
+export { pathOf, urlOf } from './page/address.ts'

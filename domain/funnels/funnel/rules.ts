@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
+import { setCheckout } from './checkout-settings.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { FORMER_COMMANDS } from './former-commands.ts'
@@ -24,7 +25,7 @@ export const funnels = decider(funnel, {
   rules: rules(funnel, {
     loadFacts: loadFacts,
     save: [mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
-    acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
+    acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage, setCheckout },
   }),
   children: [stepRules, splitTestRules, conditionalSplitRules],
   formerly: FORMER_COMMANDS,

@@ -7,6 +7,7 @@ import { nullableString } from '../../resources/schemas.ts'
 import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import type { SoldLine } from '../sale.ts'
+import { soldBy } from '../sold-by.ts'
 
 /** Quantity to reserve of a stock. */
 export type OfStock = { readonly stock_id: number; readonly quantity: number }
@@ -71,6 +72,10 @@ export const checkout = processModel('orders/checkout', {
     /** Id reserved for the order. */
     ordering_id: managed(integer({ nullable: true }), hidden),
     order_id: managed(reference('order', { nullable: true })),
+    /** Cart of a page that it pays for, and which attempt it is. */
+    cart: managed(text({ nullable: true }), hidden),
+    attempt: managed(integer({ nullable: true }), hidden),
+    ...soldBy,
   },
   events: {
     begun: 'CheckoutBegun',

@@ -15,7 +15,7 @@ import { orders } from '../order/rules.ts'
 import type { Sale } from '../sale.ts'
 import { transaction } from '../transaction/model.ts'
 import { checkout } from './model.ts'
-import { checkoutRules, loadFacts } from './rules.ts'
+import { cartClaims, checkoutRules, loadFacts } from './rules.ts'
 
 type Checkout = RecordOf<typeof checkout>
 
@@ -52,6 +52,10 @@ const saleOf = (record: Checkout, mint: MintId): Sale => ({
 const addressesOf = (record: Checkout) =>
   Object.fromEntries(Object.keys(addresses).map((name) => [name, record[name as keyof typeof addresses]]))
 
+const soldByOf = ({ sold_page_id, sold_step_id, sold_funnel_id, session_id }: Checkout) => ({
+  ...{ sold_page_id, sold_step_id, sold_funnel_id, session_id },
+})
+
 const discountsOf = ({ discount_ids }: Checkout): number => discount_ids.length
 const stocksOf = ({ stocks }: Checkout): number => stocks?.length ?? 0
 const orderOf = ({ ordering_id }: Checkout): number => ordering_id ?? 0
@@ -80,6 +84,7 @@ export const checkouts = process(checkout, {
   withinMs: 15 * MINUTE,
   loadFacts,
   save: checkoutRules,
+  claims: cartClaims,
   steps: [
     {
       name: 'discounts',
@@ -156,6 +161,7 @@ export const checkouts = process(checkout, {
               contact_id: of.contact_id,
               notes: of.notes,
               ...addressesOf(of),
+              ...soldByOf(of),
               sale: saleOf(of, mint),
             },
             {

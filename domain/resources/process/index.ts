@@ -9,7 +9,9 @@ import {
   type RulesSpec,
   rules,
 } from '../../kernel/decide/rules.ts'
+import type { ClaimRequest } from '../../kernel/model/claim.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import type { OutboundCall } from '../../kernel/react/outbound-call.ts'
 import type { StreamCommand } from '../../kernel/react/stream-command.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
@@ -40,6 +42,8 @@ interface ProcessSpec<M extends ProcessModel, F, Sent> {
   loadFacts?(context: DecisionContext<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
   /** Rules for its creation. */
   readonly save?: readonly Rule<NoInfer<M>, F, Sent>[]
+  /** Returns the claims that it holds. */
+  claims?(record: RecordOf<NoInfer<M>>): readonly ClaimRequest[]
 }
 
 type ReportContext<Input = StepInput> = ActContext<AnyProcessModel, Input>
@@ -83,7 +87,9 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     },
     fail: (context: ReportContext<StepInputs['fail']>) =>
       isUnderWay(context) && context.before.status === RUNNING
-        ? moveTo(afterPartFailed(stagesOf(steps, context.before), context.before, context.wanted.reason))
+        ? moveTo(afterPartFailed(stagesOf(steps, context.before), context.before, context.wanted.reason), {
+            failed: context.before.step,
+          })
         : [],
     doubt: (context: ReportContext<StepInputs['doubt']>) =>
       isUnderWay(context) && context.before.stuck === null ? event(stuck, { stuck: context.wanted.reason }) : [],
@@ -109,7 +115,7 @@ const actionsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: 
  */
 export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   of: M,
-  { steps, withinMs, loadFacts, save = [] }: ProcessSpec<M, F, Sent>,
+  { steps, withinMs, loadFacts, save = [], claims }: ProcessSpec<M, F, Sent>,
 ): Process<M, Sent> => {
   const duplicate = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
   if (duplicate) throw new Error(`${of.name} has two steps named ${duplicate.name}`)
@@ -124,6 +130,8 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
       save: [...(save as readonly (typeof start)[]), start],
       acts: actsOf(model, steps),
     }),
+    // Called with records of the model only.
+    ...(claims && { claims: claims as (record: RecordOf<AnyProcessModel>) => readonly ClaimRequest[] }),
   })
   const actions = actionsOf(model, processDecider, steps)
   return {

@@ -1,0 +1,2 @@
+export { type Session, session, type Typed, UTM, type View } from './session/model.ts'
+export { isOver, sessions } from './session/rules.ts'
