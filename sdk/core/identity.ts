@@ -26,7 +26,8 @@ export const identify = (host: CoreHost, space: string): Identity => {
   const { document, storage } = host
   const key = `cf_${host.sdk}_${space}`.replace(/\W+/g, '_')
   const stored = () =>
-    attempt(() => document.cookie.match(`\\b${key}=([^;]+)`)?.[1]) || attempt(() => storage!.getItem(key))
+    attempt(() => document.cookie.match(`(?:^|; )${key}=([\\w-]{22}[^;]*)`)?.[1]) ||
+    attempt(() => storage!.getItem(key))
   const write = (value: string, age: number) =>
     attempt(() => {
       const secure = host.location.protocol === 'https:' ? ';secure' : ''

@@ -1,6 +1,6 @@
 import type { Answer, Failure, Init } from '../checkout-port.ts'
 import type { CoreHost } from './host.ts'
-import { hasConsent, identify } from './identity.ts'
+import { hasConsent, type Identity, identify } from './identity.ts'
 import type { Page } from './parts.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -11,6 +11,8 @@ export interface Load {
   views: number
   /** Given up once it has been traded. */
   ticket: Ticket | undefined
+  /** By workspace: without consent there is no other memory of them. */
+  readonly identities: Record<string, Identity>
 }
 
 /** Longest wait for an answer. */
@@ -59,10 +61,12 @@ export const openPage = (
 
   const begin = async (since: number) => {
     const { ticket } = load
-    load.ticket = undefined
-    if (ticket && (await isReached(post('/trade', ticket)))) ticket.drop()
+    if (ticket && (await isReached(post('/trade', ticket))) && !signal.aborted) {
+      ticket.drop()
+      load.ticket = undefined
+    }
     page.isKnown = !!page.identity?.session()
-    await page.view(since)
+    if (!signal.aborted) await page.view(since)
   }
 
   const open = async (since: number) => {
@@ -70,7 +74,8 @@ export const openPage = (
     if (signal.aborted) return
     page.init = init
     if (init.ok) {
-      page.identity = identify(host, init.space)
+      load.identities[init.space] ??= identify(host, init.space)
+      page.identity = load.identities[init.space]
       begun = begin(since)
     }
     opened(page)

@@ -18,7 +18,7 @@ const isOutside = ({ target, attributeName }: Change): boolean =>
 /** Starts the SDK in a document and returns the calls for authors of pages. */
 export const start = (host: CoreHost): CfSdk => {
   const { document, window, console } = host
-  const load = { id: host.random(), views: 0, ticket: takeTicket(host) }
+  const load = { id: host.random(), views: 0, ticket: takeTicket(host), identities: {} }
   const chunk = loader(host)
   const shops = openShops(host, chunk)
   const waiting: ((page: Page) => void)[] = []

@@ -1,4 +1,5 @@
-import type { CoreHost } from '../core/host.ts'
+import type { Action } from '../checkout-port.ts'
+import { attempt, type CoreHost } from '../core/host.ts'
 import type { Forms, FormsChunk, Page, Shop } from '../core/parts.ts'
 import { type Natives, natives } from './natives.ts'
 import { fill, type Typed } from './prefill.ts'
@@ -47,26 +48,29 @@ export const openForms = (host: CoreHost, openShop: (page: Page) => Promise<Shop
   const touched = new WeakSet<EventTarget>()
   window.addEventListener('input', ({ target }) => void (target && touched.add(target)), true)
 
-  const bind: Forms['bind'] = (page) => {
-    const { init, signal } = page
-    if (!init?.ok || signal.aborted) return
-    const found = allMarked(document).filter(isAllowed)
-    for (const form of new Set(found.flatMap((element) => element.closest('form') ?? []))) aim(form, page)
-    fill(document, typedOn(page, bind), touched, natives.write)
-    warn(init)
-  }
-  const act: Forms['act'] = async (page, element, pressed) => {
-    const name = nameOf(element)
-    if (name === 'oto-accept' || name === 'oto-decline')
-      return (await openShop(page)).act({ name, element, form: null })
-    const form = element as HTMLFormElement
-    const elements = markedIn(form)
-    const named = (name: string) => [pressed, ...elements].find((one) => one && nameOf(one) === name)
-    const pay = named('pay') ?? (named('payment-method') && form)
-    if (!elements[0]) host.submit(form)
-    else if (pay) (await openShop(page)).act({ name: 'pay', element: pay, form })
-    else submit(page, elements)
-  }
+  const bind: Forms['bind'] = (page) =>
+    void attempt(() => {
+      const { init, signal } = page
+      if (!init?.ok || signal.aborted) return
+      const found = allMarked(document).filter(isAllowed)
+      for (const form of new Set(found.flatMap((element) => element.closest('form') ?? []))) aim(form, page)
+      fill(document, typedOn(page, bind), touched, natives.write)
+      warn(init)
+    })
+
+  const sell = async (page: Page, action: Action) => (await openShop(page)).act(action)
+
+  const act: Forms['act'] = (page, element, pressed) =>
+    void attempt(() => {
+      const name = nameOf(element)
+      if (name === 'oto-accept' || name === 'oto-decline') return sell(page, { name, element, form: null })
+      const form = element as HTMLFormElement
+      const elements = markedIn(form)
+      const named = (name: string) => [pressed, ...elements].find((one) => one && nameOf(one) === name)
+      const pay = named('pay') ?? (named('payment-method') && form)
+      if (!elements[0]) return host.submit(form)
+      return pay ? sell(page, { name: 'pay', element: pay, form }) : submit(page, elements)
+    })
   return { bind, act, release }
 }
 

@@ -13,13 +13,14 @@ export const submitter = (host: Host, { post }: Natives) => {
       const { token, url } = page
       const data = JSON.stringify(entriesOf(elements))
       const answer = await page.call<{ nonce: string }>('/nonce', {})
-      // From here on the browser has it, and the guard stays: a second navigation would be a second submission.
-      if (answer.ok)
-        post(`${host.sdk}/submit`, { token, url, nonce: answer.nonce, session: page.identity?.session() ?? '', data })
-      else {
+      if (!answer.ok) {
         isBusy = false
         if (answer.error.code !== 'abandoned') host.console.warn('The form was not submitted:', answer.error)
+        return
       }
+      const session = page.identity?.session()
+      // From here on the browser has it, and the guard stays: a second navigation would be a second submission.
+      post(`${host.sdk}/submit`, { token, url, nonce: answer.nonce, ...(session && { session }), data })
     },
     release: (): void => {
       isBusy = false
