@@ -2,7 +2,7 @@ import type { Core } from '../checkout-port.ts'
 
 /**
  * Remembers over a reload which cart of this page is being paid, so that the page can ask what has become of it. It lives in the
- * session storage of the tab, and nowhere while the visitor has not consented to storage.
+ * session storage of the tab; while the visitor has not consented to storage, only in the memory of the page.
  */
 export interface CartMemory {
   /** The cart that was being paid, or was paid, when the page was left. */
@@ -31,14 +31,21 @@ export const createCartMemory = ({ host, token }: Pick<Core, 'host' | 'token'>):
       return undefined
     }
   }
-  const write = (value: string) => void attempt((storage) => storage.setItem(key, value))
+  let last: string | undefined
+  const write = (value: string) => {
+    last = value
+    attempt((storage) => storage.setItem(key, value))
+  }
   return {
     recall() {
-      const [state, cartId] = attempt((storage) => storage.getItem(key))?.split(':') ?? []
+      const [state, cartId] = (last ?? attempt((storage) => storage.getItem(key)))?.split(':') ?? []
       return cartId ? { cartId, isDone: state === 'paid' } : undefined
     },
     paying: (cartId) => write(`paying:${cartId}`),
     paid: (cartId) => write(`paid:${cartId}`),
-    forget: () => void attempt((storage) => storage.removeItem(key)),
+    forget() {
+      last = undefined
+      attempt((storage) => storage.removeItem(key))
+    },
   }
 }

@@ -40,7 +40,7 @@ export const withQuantity =
     return { ...cart, lines }
   }
 
-/** Removes lines that the server did not price, so that one wrong line is reported once and not with every pricing. */
+/** Removes lines that the server did not price. */
 export const withoutUnpriced =
   (priced: readonly LineName[]) =>
   (cart: Cart): Cart => {

@@ -24,6 +24,13 @@ export type Outcome =
   | { readonly end: 'refused'; readonly errors: readonly CheckoutError[] }
   | { readonly end: 'unknown' }
   | { readonly end: 'abandoned' }
+  /** The visitor goes on without anything to remember. */
+  | { readonly end: 'left'; readonly redirect: string }
+
+export const refused = (errors: readonly CheckoutError[]): Outcome => ({ end: 'refused', errors })
+
+/** Whether a failure leaves open whether the request has arrived. */
+export const isInDoubt = (code: string): boolean => ['unreachable', 'internal', 'unavailable'].includes(code)
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000

@@ -71,3 +71,10 @@ export const validationError = (code: string, message: string, field?: string): 
   ...(field !== undefined && { field }),
   source: 'validation',
 })
+
+/** How every checkout begins. */
+export const EMPTY_CART: Priced & { readonly ok: true } = {
+  ok: true,
+  ...NOTHING_PRICED,
+  state: { ...EMPTY_STATE, errors: [validationError('no_products', 'The cart is empty.')] },
+}

@@ -1,12 +1,13 @@
 import type { Core } from '../checkout-port.ts'
-import type { CheckoutError, CheckoutState } from '../index.d.ts'
+import type { CheckoutState } from '../index.d.ts'
 import type { BankResult, FollowDeps } from './follow.ts'
 import type { CreateField, GatewayField, PaymentDetails } from './gateways/gateway.ts'
 import { type BankAction, sdkError } from './model.ts'
-import { make, say, setAttribute } from './page/elements.ts'
+import { createPaymentBox } from './page/payment-box.ts'
 import type { Tokenized } from './pay.ts'
 import type { Store } from './store.ts'
 
+/** Fields of the gateways, each a chunk of its own. */
 const FIELDS = {
   simulator: async () => (await import('./gateways/simulator.ts')).createField,
   stripe: async () => (await import('./gateways/stripe.ts')).createField,
@@ -15,113 +16,99 @@ const FIELDS = {
 
 const LOADING = 'Loading the payment form…'
 const NOT_LOADED = sdkError('gateway_unavailable', 'The payment form could not be loaded.')
+const NO_ANSWER = sdkError('gateway_failed', 'The payment form did not answer. Please try again.')
 const NO_PLACE = sdkError('no_payment_method', 'This page has no place for a payment method.')
 
-/** What is in a `payment-method` mount: the gateway's field, what goes on, and what went wrong. */
-const createBox = (document: Document, onRetry: () => void) => {
-  const field = make(document, 'div', { class: 'cf-sdk-payment-field' })
-  const status = make(document, 'p', { role: 'status', class: 'cf-sdk-payment-status' })
-  const errors = make(document, 'div', { role: 'alert', class: 'cf-sdk-payment-errors' })
-  const retry = make(document, 'button', { type: 'button', class: 'cf-sdk-payment-retry', hidden: true }, 'Try again')
-  retry.addEventListener('click', onRetry)
-  return {
-    element: make(document, 'div', { class: 'cf-sdk-payment' }, field, status, errors, retry),
-    field,
-    status,
-    errors,
-    retry,
+const createFieldLoader = (core: Core): (() => Promise<GatewayField>) => {
+  const { checkout } = core.init
+  let field: Promise<GatewayField> | undefined
+  const load = async (): Promise<GatewayField> => {
+    if (!checkout) throw new Error('The page has no checkout')
+    const script = 'script' in checkout && typeof checkout.script === 'string' ? checkout.script : undefined
+    const createField = await FIELDS[checkout.gateway]()
+    return createField({ core, key: checkout.key ?? '', script })
+  }
+  return () => {
+    field ??= load().catch((error: unknown) => {
+      field = undefined
+      throw error
+    })
+    return field
   }
 }
-
-export type PaymentParts = ReturnType<typeof createPayment>
 
 /**
  * The `payment-method` mount. The gateway's script is loaded when the mount appears; when that fails, the mount says so and has a button
  * to try again, without a reload.
  */
 export const createPayment = (core: Core, store: Store) => {
-  const { document } = core.host
-  const { checkout } = core.init
+  const fieldOf = createFieldLoader(core)
   let place: HTMLElement | undefined
-  let field: GatewayField | undefined
+  let mounted: GatewayField | undefined
   let loading: Promise<void> | undefined
-  let isReady = false
 
   const load = async (): Promise<void> => {
-    setAttribute(box.element, 'aria-busy', 'true')
-    say(box.status, LOADING)
-    box.retry.hidden = true
+    box.busy(true)
+    box.offerRetry(false)
+    box.say(LOADING)
     try {
-      if (!checkout) throw new Error('no checkout')
-      const script = 'script' in checkout && typeof checkout.script === 'string' ? checkout.script : undefined
-      field ??= (await FIELDS[checkout.gateway]())({ core, key: checkout.key ?? '', script })
+      const field = await fieldOf()
       field.update(store.priced().state.totals)
       await field.mount(box.field)
-      isReady = true
+      mounted = field
       store.report('gateway', [])
     } catch {
-      box.retry.hidden = false
+      box.offerRetry(true)
       store.report('gateway', [NOT_LOADED])
     }
-    say(box.status, '')
-    setAttribute(box.element, 'aria-busy', undefined)
+    box.say('')
+    box.busy(false)
     loading = undefined
   }
-  const start = () => {
-    isReady = false
+  const start = (): Promise<void> => {
     loading ??= load()
     return loading
   }
-  const box = createBox(document, () => void start())
+  const unmount = () => {
+    mounted?.unmount()
+    mounted = undefined
+    box.element.remove()
+  }
+  const box = createPaymentBox(core.host.document, () => void start())
 
   return {
-    /** Puts the box into the mount that the page has now. */
+    /** Puts the field into the mount that the page has now. A mount that is only moved takes its field along. */
     scan() {
       const [now] = core.elements('payment-method')
-      if (now === place && (now === undefined || box.element.parentNode === now)) return
+      if (now === place) return
       place = now
-      if (!now) {
-        field?.unmount()
-        isReady = false
-        return box.element.remove()
-      }
+      unmount()
+      if (!now) return
       now.append(box.element)
-      void start()
+      void (loading ?? Promise.resolve()).then(start)
     },
-    /** Keeps the amount in step, hides the field while nothing is to be paid, and shows what is wrong. */
-    show({ totals, errors }: CheckoutState) {
-      field?.update(totals)
-      const { payment_required, state } = store.priced()
-      box.field.hidden = !payment_required && state.line_items.length > 0
-      const shown = errors.filter(({ code }) => code !== 'no_products').map(({ message }) => message)
-      const text = [...new Set(shown)].join('\n')
-      if (box.errors.textContent !== text)
-        box.errors.replaceChildren(...text.split('\n').map((line) => (line ? make(document, 'p', {}, line) : '')))
+    /** Keeps the gateway's amount in step, hides its field while nothing is to be paid, and shows what is wrong. */
+    show({ totals, line_items, errors }: CheckoutState) {
+      mounted?.update(totals)
+      box.show(line_items.length === 0 || store.priced().payment_required)
+      box.showErrors(errors)
     },
-    say: (text: string) => say(box.status, text),
+    say: box.say,
     async tokenize(details: PaymentDetails): Promise<Tokenized> {
       if (!place) return { errors: [NO_PLACE] }
-      if (!isReady) await start()
-      if (!isReady || !field) return { errors: [] satisfies CheckoutError[] }
-      try {
-        return await field.tokenize(details)
-      } catch {
-        return { errors: [sdkError('gateway_failed', 'The payment form did not answer. Please try again.')] }
-      }
+      if (!mounted) await start()
+      // The reason is in the state already.
+      if (!mounted) return { errors: [] }
+      return mounted.tokenize(details).catch(() => ({ errors: [NO_ANSWER] }))
     },
-    async authenticate(action: BankAction, ask: Parameters<FollowDeps['authenticate']>[1]): Promise<BankResult> {
-      try {
-        field ??= checkout
-          ? (await FIELDS[checkout.gateway]())({ core, key: checkout.key ?? '', script: undefined })
-          : undefined
-        return field ? await field.authenticate(action, ask) : 'cancelled'
-      } catch {
-        return 'cancelled'
-      }
-    },
-    dispose() {
-      field?.unmount()
-      box.element.remove()
-    },
+    /** Lets the buyer answer their bank, also where the page has no mount any more. */
+    authenticate: (action: BankAction, ask: Parameters<FollowDeps['authenticate']>[1]): Promise<BankResult> =>
+      fieldOf().then(
+        (field) => field.authenticate(action, ask).catch(() => 'cancelled' as const),
+        () => 'cancelled',
+      ),
+    dispose: unmount,
   }
 }
+
+export type Payment = ReturnType<typeof createPayment>

@@ -1,4 +1,5 @@
 import type { Answer } from '../checkout-port.ts'
+import type { CheckoutState } from '../index.d.ts'
 import { withoutUnpriced } from './cart.ts'
 import { type Cart, type Priced, sdkError, validationError } from './model.ts'
 import type { Pending } from './pending.ts'
@@ -29,7 +30,13 @@ export interface Pricer {
 }
 
 /** Refusals that say that the cart itself is wrong. Others may pass by. */
-const isOfCart = (code: string): boolean => code === 'bad_request' || code.startsWith('invalid_')
+const isOfCart = (code: string): boolean => code === 'bad_request' || code === 'cart_invalid'
+
+/** Lines that the server does not sell are reported once: they leave the cart. Lines that it could not price for another reason stay. */
+const kept = (cart: Cart, { line_items, errors }: CheckoutState): Cart =>
+  errors.some(({ code }) => code === 'not_sold' || code === 'invalid_quantity')
+    ? withoutUnpriced(line_items)(cart)
+    : cart
 
 export const createPricer = (first: Cart, { store, pending, price, soon }: PricerDeps): Pricer => {
   let cart = first
@@ -41,7 +48,7 @@ export const createPricer = (first: Cart, { store, pending, price, soon }: Price
   const settle = (sent: Cart, answer: Answer<Priced>) => {
     isStale = !answer.ok
     if (answer.ok) {
-      cart = lastPriced = withoutUnpriced(answer.state.line_items)(sent)
+      cart = lastPriced = kept(sent, answer.state)
       store.report('cart', [])
       return store.commit(answer)
     }

@@ -13,7 +13,8 @@ export interface Store {
   /** A copy, which the page may change. */
   state(): CheckoutState
   priced(): Priced
-  shown(): Shown
+  /** What the buyer sees; undefined before anything was priced. */
+  shown(): Shown | undefined
   /** Replaces what was priced, and publishes the state. */
   commit(priced: Priced): void
   /** Replaces the errors of a source, and publishes the state if that changes anything. */
@@ -45,7 +46,8 @@ export const createStore = (core: Pick<Core, 'emit'>): Store => {
   return {
     state,
     priced: () => priced,
-    shown: () => ({ version: priced.version, total: priced.state.totals.total }),
+    shown: () =>
+      priced === NOTHING_PRICED ? undefined : { version: priced.version, total: priced.state.totals.total },
     commit(next) {
       priced = next
       publishAs((errors) => errors.some(isNoteworthy))

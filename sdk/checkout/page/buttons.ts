@@ -27,10 +27,6 @@ export const createButtons = (core: Pick<Core, 'elements' | 'host'>, names: read
       if (focused?.isConnected && (activeElement === body || activeElement === null)) focused.focus()
       focused = undefined
     },
-    /** Enables all: a browser may have restored what it found disabled before a reload. */
-    restore() {
-      for (const button of all()) button.disabled = false
-    },
   }
 }
 
