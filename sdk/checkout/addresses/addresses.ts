@@ -39,6 +39,10 @@ const createSections = (
   return { shipping: make('shipping'), billing: make('billing') }
 }
 
+/** Whether a billing address is asked for beside a shipping address. Stripe's own field asks for it. */
+const needsBilling = (core: Core, store: Store, { shipping }: CheckoutState): boolean =>
+  shipping.address_required && store.priced().payment_required && core.init.checkout?.gateway !== 'stripe'
+
 export interface AddressesDeps {
   readonly core: Core
   readonly store: Store
@@ -86,13 +90,9 @@ export const createAddresses = ({ core, store, pricer }: AddressesDeps) => {
     sent = text
     void pricer.change((before) => ({ ...before, ...now }))
   }
-  /** Stripe's field asks for the billing address itself. */
-  const needsBilling = ({ shipping: { address_required } }: CheckoutState): boolean =>
-    address_required && store.priced().payment_required && core.init.checkout?.gateway !== 'stripe' && !mirror.isOn()
-
   const show = (state: CheckoutState) => {
     shipping.show(state.shipping.address_required)
-    billing.show(needsBilling(state))
+    billing.show(!mirror.isOn() && needsBilling(core, store, state))
     shipping.showErrors(state.errors)
     billing.showErrors(state.errors)
     flush()
