@@ -54,7 +54,7 @@ export interface Failure {
   readonly error: { readonly code: string; readonly message: string }
 }
 
-export type Answer<T> = (T & { readonly ok: true }) | (Failure & Partial<T>)
+export type Answer<T> = (T & { readonly ok: true; readonly error?: undefined }) | (Failure & Partial<Omit<T, 'ok'>>)
 
 /** The answer of `GET /init`. */
 export interface Init {
@@ -125,14 +125,15 @@ export interface Core {
 
   /**
    * What a submission of this form holds now: pairs of the value of `data-cf-element` (`email`, `custom-attribute:color`) and what was
-   * entered. Without disabled controls, unchecked boxes and empty values.
+   * entered. Disabled controls and unchecked boxes are left out, empty fields are not.
    */
   entries(form: HTMLFormElement): readonly (readonly [name: string, value: string])[]
 
   /**
    * Takes what visitors ask for from now on, and at once what they have asked for before this call (each once). There is one handler.
    * A submit of a form with a `pay` or a `payment-method` in it is a `pay`, by whichever button. The core does not guard it against
-   * repetition: a `pay` while one is under way is to be ignored by the handler.
+   * repetition: a `pay` while one is under way is to be ignored by the handler. (The core sets `autocomplete="off"` on the buttons of a form,
+   * so that Firefox does not restore `disabled` over a reload.)
    */
   onAction(handler: (action: Action) => void): void
 

@@ -32,6 +32,12 @@ export interface Pricer {
 /** Refusals that say that the cart itself is wrong. Others may pass by. */
 const isOfCart = (code: string): boolean => code === 'bad_request' || code === 'cart_invalid'
 
+const UNREADABLE = { ok: false, error: { code: 'unreadable', message: 'The cart could not be priced.' } } as const
+
+/** Takes an answer that is not what it should be for a failure. */
+const readable = (answer: Answer<Priced>): Answer<Priced> =>
+  answer.ok && !(Array.isArray(answer.state?.line_items) && answer.state.totals) ? UNREADABLE : answer
+
 /** Lines that the server does not sell are reported once: they leave the cart. Lines that it could not price for another reason stay. */
 const kept = (cart: Cart, { line_items, errors }: CheckoutState): Cart =>
   errors.some(({ code }) => code === 'not_sold' || code === 'invalid_quantity')
@@ -66,7 +72,7 @@ export const createPricer = (first: Cart, { store, pending, price, soon }: Price
     for (let turn = -1; turn !== wanted; ) {
       turn = wanted
       const sent = cart
-      const answer = await price(sent)
+      const answer = readable(await price(sent).catch(() => UNREADABLE))
       if (turn === wanted) settle(sent, answer)
     }
     running = undefined

@@ -29,11 +29,12 @@ const STAYED: Outcome = { end: 'abandoned' }
 export const createAccept = (deps: AcceptDeps) => {
   const { core, store, pricer, addresses } = deps
 
+  const stay = (): Outcome => {
+    deps.tellUnavailable()
+    return STAYED
+  }
   const followed = async (answer: Answer<Accepted>): Promise<Outcome> => {
-    if (answer.ok && answer.status === 'unavailable') {
-      deps.tellUnavailable()
-      return STAYED
-    }
+    if (answer.ok && answer.status === 'unavailable') return stay()
     if (!answer.ok && !isInDoubt(answer.error.code)) {
       const { error, state, version } = answer
       if (state && version !== undefined) store.commit(pricedOf({ state, version }))
@@ -44,6 +45,7 @@ export const createAccept = (deps: AcceptDeps) => {
     return outcome.end === 'paid' ? { end: 'left', redirect: outcome.redirect } : outcome
   }
   return async (element: Element): Promise<Outcome> => {
+    if (!deps.isAvailable()) return stay()
     const offered = offeredBy(element)
     if (!offered) return refused([NO_PRICE])
     const seen = store.shown()
@@ -52,10 +54,7 @@ export const createAccept = (deps: AcceptDeps) => {
     if (pricer.isStale() || !isPriced(offered, store.state().line_items))
       void pricer.change((cart) => ({ ...cart, lines: [{ ...offered, quantity: 1 }] }))
     await pricer.idle()
-    if (!deps.isAvailable()) {
-      deps.tellUnavailable()
-      return STAYED
-    }
+    if (!deps.isAvailable()) return STAYED
     const shown = store.shown()
     if (pricer.isStale() || !shown) return refused(store.state().errors)
     if (seen && seen.total !== shown.total) return refused([CHANGED])
