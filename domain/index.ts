@@ -23,6 +23,7 @@ import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
 import { store } from './store/index.ts'
+import { visits } from './visits/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 const publishing: readonly Family[] = [
@@ -44,6 +45,7 @@ const publishing: readonly Family[] = [
   inventory,
   shipping,
   forms,
+  visits,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */

@@ -1,2 +1,3 @@
 export { originOf } from './origin.ts'
+export { isReserved, isReservedPath, RESERVED } from './reserved.ts'
 export { sites } from './site/rules.ts'

@@ -1,0 +1,2 @@
+export { isCrawler } from './placement/crawler.ts'
+export { placements } from './placement/index.ts'
