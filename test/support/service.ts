@@ -31,6 +31,8 @@ export interface TestService {
   readonly url: string
   /** URL of the public listener. */
   readonly publicUrl: string
+  /** URL of the listener that the browser SDK calls. */
+  readonly sdkUrl: string
   readonly background: Background
   /** Waits until the documents contain everything that was written. */
   caughtUp(): Promise<unknown>
@@ -87,7 +89,13 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
 
 const startOn = async (on: Settings, settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', ...UNLIMITED }
+  const own = {
+    MILLRACE_DATA: data,
+    MILLRACE_PORT: '0',
+    MILLRACE_PUBLIC_PORT: '0',
+    MILLRACE_SDK_PORT: '0',
+    ...UNLIMITED,
+  }
   const config = readConfig({ ...on, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
@@ -113,6 +121,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   return {
     url: listener.url,
     publicUrl: listener.publicUrl!,
+    sdkUrl: listener.sdkUrl!,
     background,
     caughtUp,
     client,
