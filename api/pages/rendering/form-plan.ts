@@ -1,4 +1,10 @@
-import { isElement, type MarkupElement, type MarkupNode, someElement, textIn } from '../../../domain/pages/markup/tree.ts'
+import {
+  isElement,
+  type MarkupElement,
+  type MarkupNode,
+  someElement,
+  textIn,
+} from '../../../domain/pages/markup/tree.ts'
 
 /** Place of the opt-in form of a page: from one child of an element to another. No element: among the sections of the page. */
 export interface FormPlan {

@@ -27,11 +27,17 @@ export const image: Renderer = (element, page) => {
   if (!src) {
     const text = values.get('alt') || values.get('prompt') || ''
     if (text === '') return ''
-    return placed(element, `<span${attributes({ class: 'placeholder', role: 'img', 'aria-label': text, style, id })}></span>`)
+    return placed(
+      element,
+      `<span${attributes({ class: 'placeholder', role: 'img', 'aria-label': text, style, id })}></span>`,
+    )
   }
   const loading = page.hasImage ? 'lazy' : undefined
   page.hasImage = true
-  return placed(element, `<img${attributes({ src, alt: values.get('alt') ?? '', loading, decoding: 'async', style, id })}>`)
+  return placed(
+    element,
+    `<img${attributes({ src, alt: values.get('alt') ?? '', loading, decoding: 'async', style, id })}>`,
+  )
 }
 
 /** Video of a provider: its name and the address of its player. */
@@ -65,7 +71,12 @@ export const playerOf = (address: string): Player | undefined => {
     const isPath = parts[0] === 'embed' || parts[0] === 'shorts' || parts[0] === 'live'
     return playerAt('YouTube', youtube, isPath ? parts[1] : searchParams.get('v'))
   }
-  if (VIMEO.has(hostname)) return playerAt('Vimeo', 'https://player.vimeo.com/video/', parts.find((part) => /^\d+$/.test(part)))
+  if (VIMEO.has(hostname))
+    return playerAt(
+      'Vimeo',
+      'https://player.vimeo.com/video/',
+      parts.find((part) => /^\d+$/.test(part)),
+    )
   const isWistia = /(?:^|\.)wistia\.(?:com|net)$/.test(hostname)
   return isWistia ? playerAt('Wistia', 'https://fast.wistia.net/embed/iframe/', parts.at(-1)) : undefined
 }
@@ -101,4 +112,3 @@ export const divider: Renderer = (element) => {
 
 /** Code of the author, as it is. */
 export const customHtml: Renderer = (element) => textIn(element)
-

@@ -51,8 +51,7 @@ export const headline: Renderer = (element, page) => {
 }
 
 /** A subheadline before the first headline introduces it, and is no heading of its own. */
-export const subheadline: Renderer = (element, page) =>
-  block(page.hasHeading ? 'h2' : 'p', 'text', element, page, 's')
+export const subheadline: Renderer = (element, page) => block(page.hasHeading ? 'h2' : 'p', 'text', element, page, 's')
 
 export const paragraph: Renderer = (element, page) => block('p', 'text body', element, page)
 

@@ -33,7 +33,8 @@ const reading =
   }
 
 /** Reads one of the values of a table. */
-export const oneOf = (table: Readonly<Record<string, string>>): Value => reading((text) => own(table, text.toLowerCase()))
+export const oneOf = (table: Readonly<Record<string, string>>): Value =>
+  reading((text) => own(table, text.toLowerCase()))
 
 /** Reads one of some words, as it is. */
 export const word = (words: string): Value => {
@@ -71,7 +72,9 @@ export const length = reading((text) => {
 })
 
 /** Size of a font, which needs its unit. */
-export const fontSize = reading((text) => (/^\d{1,4}(?:\.\d{1,3})?(?:px|rem)$/i.test(text) ? text.toLowerCase() : undefined))
+export const fontSize = reading((text) =>
+  /^\d{1,4}(?:\.\d{1,3})?(?:px|rem)$/i.test(text) ? text.toLowerCase() : undefined,
+)
 
 /** Share of 100, as a fraction of 1. */
 export const share = reading((text) =>
