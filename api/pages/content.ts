@@ -10,6 +10,7 @@ import { originOf } from '../../domain/sites/public.ts'
 import { site as siteModel } from '../../domain/sites/site/model.ts'
 import { productsOf } from './products.ts'
 import type { PageContent } from './rendering/context.ts'
+import { inSections } from './rendering/sections.ts'
 import type { Reading } from './site.ts'
 import { tokenOf } from './token.ts'
 
@@ -76,7 +77,7 @@ export const loadContent = async (placed: PlacedPage, reading: Reading): Promise
     url,
     token,
     isIndexed: page.seo_index === true && parent?.live_mode !== false,
-    elements: parseMarkup(page.markup ?? ''),
+    elements: inSections(parseMarkup(page.markup ?? '')),
     headCode: texts(site?.head_code, parent?.head_code, page.head_code),
     footerCode: texts(site?.footer_code, parent?.footer_code, page.footer_code),
     customCss: page.custom_css ?? '',
