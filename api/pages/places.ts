@@ -50,7 +50,7 @@ export const placesCookie = (secrets: Pick<Secrets, 'derive'>): PlacesCookie => 
     read(header, isSecure) {
       const value = header === undefined ? undefined : cookieIn(header, nameFor(isSecure))
       if (value === undefined || value.length > MOST_BYTES) return new Map()
-      const at = value.lastIndexOf('-')
+      const at = value.lastIndexOf('.')
       const text = value.slice(0, Math.max(0, at))
       const signature = Buffer.from(value.slice(at + 1), 'base64url')
       const isOurs = signature.length === SIGNATURE_BYTES && timingSafeEqual(signature, signatureOf(text))
@@ -61,7 +61,7 @@ export const placesCookie = (secrets: Pick<Secrets, 'derive'>): PlacesCookie => 
       const room = MOST_BYTES - 2 * SIGNATURE_BYTES - nameFor(isSecure).length
       for (const split of places.keys()) if (textOf(kept).length > room) kept.delete(split)
       const text = textOf(kept)
-      const value = `${text}-${signatureOf(text).toString('base64url')}`
+      const value = `${text}.${signatureOf(text).toString('base64url')}`
       const secure = isSecure ? '; Secure' : ''
       return `${nameFor(isSecure)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`
     },
