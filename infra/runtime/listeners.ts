@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { startApi } from './api-listener.ts'
 import type { Background } from './background.ts'
 import { metricsOf } from './metrics.ts'
-import { startPublic } from './public-listener.ts'
+import { reachable, startPublic } from './public-listener.ts'
 import { startSdk } from './sdk-listener.ts'
 
 /** Listeners of a process. */
@@ -38,8 +38,10 @@ export const startListeners = async (
   const monitoring = { logger, registry, metrics: requestMetrics(registry) }
   const api = await startApi(background, config, { ...monitoring, ...(unlogged && { unlogged }) })
   const isOpen = config.roles.includes('api')
-  const open = isOpen ? await startPublic(background, config, monitoring) : undefined
+  // Pages name the SDK's listener, so it is there before them.
   const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
+  const sdkUrl = config.sdkUrl ?? (sdk && reachable(sdk.url))
+  const open = isOpen ? await startPublic(background, config, { ...monitoring, sdkUrl }) : undefined
   return {
     url: api.url,
     address: api.url + PREFIX,

@@ -3,7 +3,7 @@ import { buyerOn, GOOD } from './support/buyer.ts'
 import { createPages, hasChromium, type Pages } from './support/checkout-page.ts'
 import { CHECKOUT } from './support/markup.ts'
 
-describe('checkout on a page, in Chromium', function () {
+describe('checkout on a page, in Chromium', () => {
   let pages: Pages
   before(async function () {
     if (!hasChromium) this.skip()

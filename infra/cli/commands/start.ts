@@ -94,7 +94,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
   }
   const background = await startBackground(stores, logger, die, config.roles, outbound, {
-    listenerPort: config.port,
+    listenerPort: config.publicPort,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
     gatewayUrls: config.gatewayUrls,
