@@ -16,6 +16,10 @@ export interface Config {
   readonly publicPort: number
   /** Scheme, host, port and optional path at which the public listener is reached from outside; without it links name its own address. */
   readonly publicUrl: string | undefined
+  /** Port of the listener that the browser SDK calls; 0: any free one. */
+  readonly sdkPort: number
+  /** Scheme, host and port at which browsers reach it; without it, its own address. */
+  readonly sdkUrl: string | undefined
   /** Master secret from which everything unguessable is derived. Without it, one is generated and kept in the data directory. */
   readonly secret: string | undefined
   /** Requests per token and minute; 0: no limit. */
@@ -118,12 +122,11 @@ const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {
 
 const HIGHEST_PORT = 65_535
 
-/** Defaults to the port above that of the API, so that several services on one machine do not collide. */
-const publicPortIn = (settings: Settings, port: number): number => {
-  const name = 'MILLRACE_PUBLIC_PORT'
-  if (!settings[name] && port === HIGHEST_PORT)
+/** Port of another listener. Defaults to one above that of the API, so that several services on one machine do not collide. */
+const portAbove = (settings: Settings, name: string, port: number, above: number): number => {
+  if (!settings[name] && port + above > HIGHEST_PORT)
     throw new ConfigError(`${name} must be given where MILLRACE_PORT is ${port}: there is no port above it`)
-  return wholeNumber(settings, name, port === 0 ? 0 : port + 1, HIGHEST_PORT)
+  return wholeNumber(settings, name, port === 0 ? 0 : port + above, HIGHEST_PORT)
 }
 
 const publicUrlIn = ({ MILLRACE_PUBLIC_URL: url }: Settings): string | undefined => {
@@ -142,6 +145,8 @@ const KNOWN = [
   'MILLRACE_PORT',
   'MILLRACE_PUBLIC_PORT',
   'MILLRACE_PUBLIC_URL',
+  'MILLRACE_SDK_PORT',
+  'MILLRACE_SDK_URL',
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
   'MILLRACE_PUBLIC_RATE_LIMIT',
@@ -192,7 +197,9 @@ export const readConfig = (settings: Settings): Config => {
     data: path.resolve(settings.MILLRACE_DATA || 'data'),
     host: settings.MILLRACE_HOST || '127.0.0.1',
     port,
-    publicPort: publicPortIn(settings, port),
+    publicPort: portAbove(settings, 'MILLRACE_PUBLIC_PORT', port, 1),
+    sdkPort: portAbove(settings, 'MILLRACE_SDK_PORT', port, 2),
+    sdkUrl: addressIn(settings, 'MILLRACE_SDK_URL'),
     publicUrl: publicUrlIn(settings),
     secret,
     rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),

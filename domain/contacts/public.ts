@@ -1,6 +1,7 @@
 import { embeddedShape } from '../resources/view.ts'
 import { contactResource } from './contact/index.ts'
 
+export { attributeKey } from './contact/attributes.ts'
 export { contactByEmail } from './contact/find.ts'
 export { contact } from './contact/model.ts'
 export { contacts } from './contact/rules.ts'

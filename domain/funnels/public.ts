@@ -1,5 +1,5 @@
 export { pagePlaces } from './funnel/page-places.ts'
 export type { AttachedProduct } from './funnel/products.ts'
 export { funnels } from './funnel/rules.ts'
-export { locatePage, TREE_NODE } from './funnel/tree.ts'
+export { locatePage, type PageNode, TREE_NODE } from './funnel/tree.ts'
 export type { ArrivingPage, Ref, WantedProducts } from './funnel/wanted.ts'

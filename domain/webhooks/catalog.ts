@@ -54,7 +54,8 @@ export const eventTypeProblems = (types: readonly EventType[]): readonly string[
   const known = new Set(contractKeys.map(({ key }) => key))
   for (const { key, publication, resource } of types) {
     const { alias = key } = publication
-    if (!/^\$[a-z_]+(\.[a-z_]+)+$/.test(key)) problems.push(`${key} does not have the form $topic.happened`)
+    if (!/^\$[a-z_]+(\.[a-z_]+)*$/.test(key))
+      problems.push(`${key} does not have the form $topic.happened or $happened`)
     if (alias !== key && !known.has(alias))
       problems.push(`${key} has an alias that the contract does not know: ${alias}`)
     for (const name of [key, alias]) {

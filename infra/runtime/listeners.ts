@@ -6,6 +6,7 @@ import { startApi } from './api-listener.ts'
 import type { Background } from './background.ts'
 import { metricsOf } from './metrics.ts'
 import { startPublic } from './public-listener.ts'
+import { startSdk } from './sdk-listener.ts'
 
 /** Listeners of a process. */
 export interface Listeners {
@@ -15,6 +16,8 @@ export interface Listeners {
   readonly address: string
   /** URL of the public listener; only with the role `api`. */
   readonly publicUrl: string | undefined
+  /** URL of the listener that the browser SDK calls; only with the role `api`. */
+  readonly sdkUrl: string | undefined
   /** Takes no new requests, and lets running ones finish. */
   stop(): Promise<void>
 }
@@ -34,13 +37,16 @@ export const startListeners = async (
   const registry = metricsOf(background, config)
   const monitoring = { logger, registry, metrics: requestMetrics(registry) }
   const api = await startApi(background, config, { ...monitoring, ...(unlogged && { unlogged }) })
-  const open = config.roles.includes('api') ? await startPublic(background, config, monitoring) : undefined
+  const isOpen = config.roles.includes('api')
+  const open = isOpen ? await startPublic(background, config, monitoring) : undefined
+  const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
   return {
     url: api.url,
     address: api.url + PREFIX,
     publicUrl: open?.url,
+    sdkUrl: sdk?.url,
     async stop() {
-      await Promise.all([api.drain(), open?.drain()])
+      await Promise.all([api.drain(), open?.drain(), sdk?.drain()])
     },
   }
 }

@@ -15,7 +15,7 @@ interface Monitoring {
 const CONNECTIONS = { total: 2000, each: 500, requestMs: 30_000 }
 
 /** Returns a URL that can be reached, for a listener on all addresses of this machine. */
-const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
+export const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (

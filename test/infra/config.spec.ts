@@ -18,7 +18,7 @@ describe('the public listener in the settings', () => {
     expect(portOf({ MILLRACE_PORT: '0' })).to.equal(0)
     expect(portOf({ MILLRACE_PORT: '8080', MILLRACE_PUBLIC_PORT: '80' })).to.equal(80)
     expect(portOf({ MILLRACE_PORT: '8080', MILLRACE_PUBLIC_PORT: '0' })).to.equal(0)
-    expect(portOf({ MILLRACE_PORT: '65535', MILLRACE_PUBLIC_PORT: '443' })).to.equal(443)
+    expect(portOf({ MILLRACE_PORT: '65535', MILLRACE_PUBLIC_PORT: '443', MILLRACE_SDK_PORT: '444' })).to.equal(443)
     expect(() => portOf({ MILLRACE_PORT: '65535' })).to.throw(ConfigError, 'MILLRACE_PUBLIC_PORT must be given')
   })
 

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig, type Settings } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
@@ -20,6 +23,8 @@ export interface Tenant {
   readonly api: ApiClient
   /** A client with another key of the same workspace, or of the whole team. */
   withScopes(scopes: readonly string[], reach?: 'workspace' | 'team'): Promise<ApiClient>
+  /** Carries out a command that no request gives. Absent where the service runs in another process. @returns the id of its record */
+  carryOut?(asked: Ask): Promise<number>
 }
 
 interface TenantOptions {
@@ -31,6 +36,8 @@ export interface TestService {
   readonly url: string
   /** URL of the public listener. */
   readonly publicUrl: string
+  /** URL of the listener that the browser SDK calls. */
+  readonly sdkUrl: string
   readonly background: Background
   /** Waits until the documents contain everything that was written. */
   caughtUp(): Promise<unknown>
@@ -87,7 +94,13 @@ export const startTestService = async (settings: Settings = {}): Promise<TestSer
 
 const startOn = async (on: Settings, settings: Settings = {}): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const own = { MILLRACE_DATA: data, MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', ...UNLIMITED }
+  const own = {
+    MILLRACE_DATA: data,
+    MILLRACE_PORT: '0',
+    MILLRACE_PUBLIC_PORT: '0',
+    MILLRACE_SDK_PORT: '0',
+    ...UNLIMITED,
+  }
   const config = readConfig({ ...on, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
   const stores = await openStores(config)
@@ -113,6 +126,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   return {
     url: listener.url,
     publicUrl: listener.publicUrl!,
+    sdkUrl: listener.sdkUrl!,
     background,
     caughtUp,
     client,
@@ -127,11 +141,25 @@ const until = async (isDone: () => Promise<boolean>): Promise<void> => {
   }
 }
 
+/** Returns a function that carries out commands in a workspace, and waits until their results can be read. */
+const carryingOut =
+  ({ core: { engine, ids }, reached }: Background, place: Pick<Tenant, 'teamId' | 'workspaceId'>) =>
+  async (asked: Ask): Promise<number> => {
+    const { id, isNew } = await withIds(ids, () => instanceOf(asked, mintFrom(ids)))
+    const stamp = { at: new Date().toISOString(), actor: { label: 'test' } }
+    const causes = { causationId: 'test', correlationId: 'test' }
+    const result = await engine.transact({ ...stampCommand(asked, stamp, id), ...place, ...causes, isNew })
+    if (result instanceof Refusal) throw result
+    await reached(result.position, CATCHING_UP_MS)
+    return id
+  }
+
 const makeTenant = async (
-  { accounts, stores }: Background,
+  background: Background,
   client: (token?: string) => ApiClient,
   { test = false }: TenantOptions = {},
 ): Promise<Tenant> => {
+  const { accounts, stores } = background
   const name = `tenant-${run}${++tenants}`
   const teamId = await accounts.foundTeam({
     name,
@@ -148,6 +176,7 @@ const makeTenant = async (
     token,
     api: client(token),
     withScopes: async (scopes, reach) => client((await issue(scopes, reach)).token),
+    carryOut: carryingOut(background, { teamId, workspaceId }),
   }
 }
 

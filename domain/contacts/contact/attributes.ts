@@ -48,6 +48,12 @@ export const snakeCase = (key: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
     .replace(/^[_\p{M}]+|_+$/gu, '')
 
+/** Returns the stored key of an attribute; `undefined` for one that contacts cannot have. */
+export const attributeKey = (key: string): string | undefined => {
+  const name = snakeCase(key)
+  return name === '' || BUILT_IN.has(name) ? undefined : name
+}
+
 /** Returns custom attributes with their stored keys, or why one is refused (contract: ContactParameters.custom_attributes). */
 export const normalizeAttributes = (sent: Readonly<Record<string, string>>): Record<string, string> | Refusal => {
   const attributes: Record<string, string> = {}

@@ -46,6 +46,7 @@ export const fieldResource = serve(field, forms, {
   root: 'forms_field',
   category: 'forms',
   under: { param: 'field_set_id', resource: 'forms/field_set', field: 'field_set_id' },
+  indexes: [{ fields: ['form_id', 'key'] }],
   operations: {
     ...crud('FormsFields', FIELDS, '/forms/fields/{id}', ordered),
     reorderFormsFields: {

@@ -37,9 +37,13 @@ export const field = model('forms/field', {
     key: text({ required: true, trim: true, max: 255, about: 'Name of the field in what visitors submit' }),
     hidden: flag({ nullable: true, initial: false }),
     sort_order: managed(integer({ nullable: true })),
+    /** Page that a visitor was on who made up the attribute. */
+    page_id: managed(reference('page', { nullable: true, onTargetEnd: 'keep' }), { shown: 'never' }),
   },
   events: {
-    FormFieldAdded: { creates: true },
+    FormFieldAdded: { creates: true, except: ['page_id'] },
+    /** The field of an attribute that contacts have. */
+    ContactAttributeAdded: { creates: true },
     FormFieldChanged: { changes: 'rest' },
     FormFieldsReordered: {
       of: ({ field_ids }: WithFields) => field_ids,
@@ -66,9 +70,14 @@ export const fieldSet = model('forms/field_set', {
 
 /** Form that visitors fill in, with its field sets, their fields, and the options of these. */
 export const form = model('form', {
-  attributes: { name: text({ required: true, trim: true }) },
+  attributes: {
+    name: text({ required: true, trim: true }),
+    /** Whether its fields are the custom attributes of the workspace's contacts. */
+    of_contacts: managed(flag({ default: false }), { shown: 'never' }),
+  },
   events: {
-    FormCreated: { creates: true },
+    FormCreated: { creates: true, except: ['of_contacts'] },
+    ContactAttributesFormCreated: { creates: true, only: ['name'], constants: { of_contacts: true } },
     FormChanged: { changes: 'rest' },
     FormRemoved: { ends: true },
   },

@@ -2,6 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, rules, type StreamRecords } from '../../kernel/decide/rules.ts'
 import { comparable } from '../../kernel/values/comparable.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
+import { ensureFields, keyRefusal, refuseRemoval } from './contact-attributes.ts'
 import { field, fieldSet, form, option } from './model.ts'
 
 const { event } = form
@@ -20,6 +21,8 @@ const optionsOf = (records: StreamRecords, fieldIds: readonly number[]): readonl
 
 /** Puts a new field behind the others of its set. No two fields of a form have the same key, since answers are found by it. */
 const placeField = ({ id, before, after, records }: DecisionContext<typeof field>) => {
+  const refusal = keyRefusal(records, before?.key, after.key)
+  if (refusal) return refusal
   const key = comparable(after.key)
   if (records.all(field).some((other) => other.id !== id && comparable(other.key) === key))
     return refuse.invalid('Key has already been taken', 'key', 'taken')
@@ -54,7 +57,7 @@ const removeFieldSet = ({ id, records }: ActContext<typeof fieldSet>) => {
 
 /** Rules of a form with everything in it. */
 export const forms = decider(form, {
-  rules: rules(form, {}),
+  rules: rules(form, { preventRemoval: refuseRemoval, acts: { ensureFields } }),
   children: [
     rules(fieldSet, { remove: removeFieldSet, acts: { reorder } }),
     rules(field, { save: [placeField], remove: removeField }),

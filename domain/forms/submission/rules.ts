@@ -21,9 +21,18 @@ const sealAgain = ({ before, after, records }: Submission) =>
     ? records.all(answer).flatMap((one) => answerEvents.change(one, { ...one, person_id: after.person_id }))
     : undefined
 
+/** Whether a command chooses a field or options. What was chosen before stays, also when the form has changed since. */
+const chooses = ({ act, before, wanted }: Answer): boolean =>
+  act !== 'remove' &&
+  (before === undefined ||
+    wanted.field_id !== undefined ||
+    wanted.fields_option_id !== undefined ||
+    wanted.fields_option_ids !== undefined)
+
 /** Loads the field that is answered, and its options that are chosen. */
-const loadChoice = async ({ act, before, wanted }: Answer, read: Reader) => {
-  if (act === 'remove') return undefined
+const loadChoice = async (context: Answer, read: Reader) => {
+  if (!chooses(context)) return undefined
+  const { before, wanted } = context
   const one = wanted.fields_option_id === undefined ? before?.fields_option_id : wanted.fields_option_id
   const several = (wanted.fields_option_ids === undefined ? before?.fields_option_ids : wanted.fields_option_ids) ?? []
   const ids = [...new Set(one ? [one, ...several] : several)]
@@ -31,7 +40,10 @@ const loadChoice = async ({ act, before, wanted }: Answer, read: Reader) => {
   return { answered, ids, options: await read.many(option, ids) }
 }
 
-/** Holds an answer against its field: one of the form, options of this field, and several only where it allows them. */
+/**
+ * Holds an answer against its field: one of the form, options of this field, and several only where it allows them. The answer gets the labels of both,
+ * so that it can be read when they have been changed or removed.
+ */
 const answers = ({ before, records }: Answer, choice: Awaited<ReturnType<typeof loadChoice>>) => {
   const submitted = records.root(submission)
   if (!submitted || !choice) return undefined
@@ -46,7 +58,8 @@ const answers = ({ before, records }: Answer, choice: Awaited<ReturnType<typeof 
       'fields_option_ids',
       'too_many',
     )
-  return before ? undefined : { person_id: submitted.person_id }
+  const labels = { field_label: answered.label, option_labels: options.map(({ label }) => label) }
+  return before ? labels : { ...labels, person_id: submitted.person_id }
 }
 
 /** Rules of a submission and its answers. */

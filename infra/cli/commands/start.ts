@@ -18,6 +18,7 @@ const STOP_WAIT_MS = 8000
 interface StartFlags {
   readonly port?: string
   readonly publicPort?: string
+  readonly sdkPort?: string
   readonly host?: string
   readonly data?: string
   readonly demo: boolean
@@ -26,7 +27,7 @@ interface StartFlags {
   readonly json?: boolean
 }
 
-const banner = ({ address: api, publicUrl }: Listeners, config: Config, demo: Demo | undefined): string => {
+const banner = ({ address: api, publicUrl, sdkUrl }: Listeners, config: Config, demo: Demo | undefined): string => {
   const key = demo?.apiKey ?? '<your API key>'
   const lines = [
     'Millrace is running.',
@@ -34,6 +35,7 @@ const banner = ({ address: api, publicUrl }: Listeners, config: Config, demo: De
     `  API        ${api}`,
     `  Reference  ${api}/reference`,
     ...(publicUrl === undefined ? [] : [`  Public     ${publicUrl}`]),
+    ...(sdkUrl === undefined ? [] : [`  SDK        ${sdkUrl}`]),
     `  Data       ${config.data}`,
   ]
   if (!demo) return `${lines.join('\n')}\n`
@@ -49,9 +51,9 @@ const banner = ({ address: api, publicUrl }: Listeners, config: Config, demo: De
   return `${lines.join('\n')}\n`
 }
 
-const readyLine = ({ address: api, publicUrl }: Listeners, demo: Demo | undefined): string => {
+const readyLine = ({ address: api, publicUrl, sdkUrl }: Listeners, demo: Demo | undefined): string => {
   const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
-  return `${JSON.stringify({ ready: true, api, public: publicUrl ?? null, ...key })}\n`
+  return `${JSON.stringify({ ready: true, api, public: publicUrl ?? null, sdk: sdkUrl ?? null, ...key })}\n`
 }
 
 const YOUNG_GENERATION = '--max-semi-space-size'
@@ -72,6 +74,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     settingsOf({
       MILLRACE_PORT: flags.port,
       MILLRACE_PUBLIC_PORT: flags.publicPort,
+      MILLRACE_SDK_PORT: flags.sdkPort,
       MILLRACE_HOST: flags.host,
       MILLRACE_DATA: flags.data,
       MILLRACE_DEMO: flags.demo ? undefined : '0',
@@ -134,6 +137,7 @@ export const addStart = (program: Command): void => {
     .description('run the service')
     .option('--port <number>', 'port of the API (MILLRACE_PORT, 4000)')
     .option('--public-port <number>', 'port of the public listener (MILLRACE_PUBLIC_PORT, one above that of the API)')
+    .option('--sdk-port <number>', 'port that the browser SDK calls (MILLRACE_SDK_PORT, two above that of the API)')
     .option('--host <address>', 'address to listen on (MILLRACE_HOST, 127.0.0.1)')
     .option('--data <directory>', 'where the embedded stores are kept (MILLRACE_DATA, ./data)')
     .option(

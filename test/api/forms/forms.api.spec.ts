@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { recordMakers } from '../support/records.ts'
-import { type Tenant, testService } from '../support/service.ts'
+import { recordMakers } from '../../support/records.ts'
+import { type Tenant, testService } from '../../support/service.ts'
 
 describe('forms over REST', () => {
   let tenant: Tenant
@@ -128,13 +128,48 @@ describe('forms over REST', () => {
       expect(again.status).to.equal(409)
     })
 
-    it('go with their form, and answers with their field', async () => {
+    it('go with their form', async () => {
       const { formId, id, ids, answers } = await begin()
       const { body } = await give(answers, { field_id: ids[0], entry: 'Blue' })
-      await tenant.api.delete(`/forms/fields/${ids[0]}`)
-      await gone(`/forms/submissions/answers/${body.id}`)
       await tenant.api.delete(`/forms/${formId}`)
       await gone(`/forms/submissions/${id}`)
+      await gone(`/forms/submissions/answers/${body.id}`)
+    })
+
+    describe('case 31: what people said stays', () => {
+      const answered = async () => {
+        const begun = await begin()
+        const [field] = begun.ids
+        const option = await optionOf(field!)
+        const { body } = await give(begun.answers, { field_id: field, fields_option_id: option, entry: 'So big' })
+        return { ...begun, field, option, path: `/forms/submissions/answers/${body.id}`, given: body }
+      }
+      const said = { field_label: 'size', option_labels: ['Large'], entry: 'So big' }
+
+      it('under the labels of that time, when field and option are renamed', async () => {
+        const { field, option, path, answers, given } = await answered()
+        expect(given).to.deep.include(said)
+        await tenant.api.put(`/forms/fields/${field}`, { forms_field: { label: 'Width', key: 'width' } })
+        await tenant.api.put(`/forms/fields/options/${option}`, { forms_fields_option: { label: 'Wide' } })
+        expect((await tenant.api.get(path)).body).to.deep.include(said)
+        const later = await give(answers, { field_id: field, fields_option_ids: [option] })
+        expect(later.body).to.deep.include({ field_label: 'Width', option_labels: ['Wide'] })
+      })
+
+      it('when option, field and set of fields are deleted, and can still be corrected', async () => {
+        const { field, option, path, given } = await answered()
+        const { field_set_id } = (await tenant.api.get(`/forms/fields/${field}`)).body
+        await tenant.api.delete(`/forms/fields/options/${option}`)
+        await tenant.api.delete(`/forms/fields/${field}`)
+        await tenant.api.delete(`/forms/field_sets/${field_set_id}`)
+        const kept = { ...said, field_id: field, fields_option_id: option }
+        expect((await tenant.api.get(path)).body).to.deep.include(kept)
+        const { status, body } = await tenant.api.put(path, { forms_submissions_answer: { entry: 'Bigger' } })
+        expect(status).to.equal(200)
+        expect(body).to.deep.include({ ...kept, entry: 'Bigger', id: given.id })
+        const gone = await tenant.api.put(path, { forms_submissions_answer: { field_id: field } })
+        expect(gone.status).to.equal(422)
+      })
     })
   })
 })

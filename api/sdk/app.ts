@@ -1,0 +1,85 @@
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import type { ApiContext, Next } from '../http/context.ts'
+import { observe, type RequestMetrics } from '../http/observe.ts'
+import { bodiesOfStrangers } from '../public/body.ts'
+import { limits } from '../public/limits.ts'
+import { answerCall, originIn, type SdkHandler, shareWith } from './calls.ts'
+import { initOf } from './init.ts'
+import { pageOf } from './page-of.ts'
+import { SdkRefusal, STATUSES, sdkRefusalOf } from './refusal.ts'
+import type { SdkService } from './service.ts'
+
+export interface SdkOptions {
+  readonly metrics: RequestMetrics
+  /** Number of proxies in front whose `X-Forwarded-*` headers are trusted. */
+  readonly proxies: number
+  /** Requests of one address per minute; 0: no limit. */
+  readonly requestsPerMinute: number
+}
+
+const INIT_CACHE = 'private, max-age=120'
+
+/** Creates the renderer of failures in the form that the SDK reads. */
+const failures =
+  (logger: Logger) =>
+  (ctx: ApiContext, error: unknown): void => {
+    shareWith(ctx, ctx.req.headers.origin)
+    const refusal = sdkRefusalOf(error)
+    if (!refusal) logger.error({ err: error, request_id: ctx.state.requestId }, 'call of a page failed')
+    const { code, message, retryAfter } = refusal ?? {
+      code: 'failed',
+      message: 'Internal error',
+      retryAfter: undefined,
+    }
+    ctx.status = refusal ? STATUSES[refusal.code] : 500
+    if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
+    ctx.body = { ok: false, error: { code, message } }
+  }
+
+const queryText = (ctx: ApiContext, name: string): string => {
+  const value = ctx.URL.searchParams.get(name)
+  if (value === null) throw new SdkRefusal('bad_request', `${name} is missing`)
+  return value
+}
+
+/** Answers the beginning of a page, also its refusals, for two minutes. */
+const init = (service: SdkService) => async (ctx: ApiContext) => {
+  ctx.set('Cache-Control', INIT_CACHE)
+  shareWith(ctx, ctx.req.headers.origin)
+  const origin = originIn(ctx)
+  const found = await pageOf(service, {
+    token: queryText(ctx, 'sdk_page_token'),
+    url: queryText(ctx, 'url'),
+    origin,
+  })
+  ctx.status = 200
+  ctx.body = { ok: true, ...(await initOf(service, found)) }
+}
+
+/** Calls of pages, by path. */
+const handlersOf = (_: SdkService): Readonly<Record<string, SdkHandler>> => ({})
+
+/** Creates the Koa application that the browser SDK calls. It knows visitors by secrets that their pages keep, and never by cookies. */
+export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMinute }: SdkOptions): Koa => {
+  const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
+  app.silent = true
+  const withBody = bodiesOfStrangers()
+  const served = new Map<string, (ctx: ApiContext) => Promise<unknown>>([
+    ['GET /init', init(service)],
+    ...Object.entries(handlersOf(service)).map(
+      ([path, handler]) => [`POST ${path}`, answerCall(service, withBody, handler)] as const,
+    ),
+  ])
+  const route = async (ctx: ApiContext, _: Next): Promise<unknown> => {
+    const handle = served.get(`${ctx.method} ${ctx.path}`)
+    ctx.state.operation = handle ? `sdk ${ctx.path.slice(1)}` : 'sdk unknown'
+    if (handle) return handle(ctx)
+    ctx.status = 404
+    ctx.body = { ok: false, error: { code: 'not_found', message: 'Not found' } }
+    return undefined
+  }
+  const order = [observe(service.logger, metrics, failures(service.logger)), limits(requestsPerMinute), route]
+  for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
+  return app
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache'
+import { funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
+import type { WatchedReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { page } from '../../domain/pages/page/model.ts'
+
+const MOST_PAGES = 10_000
+/** Collections on which a page and its address depend. They change far less often than pages are visited. */
+const SOURCES: ReadonlySet<string> = new Set([page.name, funnel.name, showPageStep.name, 'domain', 'site'])
+
+/** Returns the value of a key, or makes it. */
+export type Cached<T> = (key: string, make: () => Promise<T>) => Promise<T> | T
+
+/**
+ * Creates a cache for pages that is cleared when any page, funnel or domain changes.
+ *
+ * @param watched the read models, when they report their changes; without them nothing is cached
+ */
+export const pageCache = <T extends object>(watched: WatchedReadModels | undefined): Cached<T> => {
+  if (!watched) return (_, make) => make()
+  const known = new LRUCache<string, T>({ max: MOST_PAGES })
+  let changes = 0
+  watched.watch((changed) => {
+    if (changed && !changed.some(({ collection }) => SOURCES.has(collection))) return
+    changes += 1
+    known.clear()
+  })
+  return (key, make) => {
+    const value = known.get(key)
+    if (value) return value
+    const begun = changes
+    return make().then((made) => {
+      // What was read before a change may be outdated.
+      if (begun === changes) known.set(key, made)
+      return made
+    })
+  }
+}

@@ -1,0 +1,120 @@
+import { funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
+import { type AttachedProduct, locatePage, type PageNode } from '../../domain/funnels/public.ts'
+import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { recordOf } from '../../domain/kernel/model/fold.ts'
+import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import { page } from '../../domain/pages/page/model.ts'
+import { urlOf } from '../../domain/pages/public.ts'
+import { originOf } from '../../domain/sites/public.ts'
+import { createLoader } from '../../projections/loading/live-loader.ts'
+import { SdkRefusal } from './refusal.ts'
+import type { SdkService } from './service.ts'
+
+/**
+ * How a page is served: `live`; `test` at its registered address while its funnel is in test mode, or without a funnel; `preview` at another address
+ * meanwhile, where nothing is saved.
+ */
+export type Mode = 'live' | 'test' | 'preview'
+
+/** Step of a funnel that shows a page. */
+export interface PageStep {
+  readonly id: number
+  readonly node: PageNode
+  readonly funnel: RecordOf<typeof funnel>
+  readonly products: readonly AttachedProduct[]
+}
+
+/** Page with its place. */
+export interface LocatedPage {
+  readonly page: RecordOf<typeof page>
+  readonly workspaceId: number
+  readonly teamId: number | undefined
+  readonly step: PageStep | undefined
+  /** Origin and path at which the page is registered or served; `null`: it has none. */
+  readonly registeredUrl: string | null
+}
+
+/** Page that calls, at the address where the browser has it. */
+export interface FoundPage extends LocatedPage {
+  readonly mode: Mode
+  /** Origin and path at which the browser has it. */
+  readonly url: string
+}
+
+/** Where a page says that it is. */
+export interface Caller {
+  readonly token: string
+  /** Address of the page. Only origin and path count. */
+  readonly url: string
+  /** `Origin` of the request; `null`: the request is a navigation, whose origin a nonce vouches for. */
+  readonly origin: string | null
+}
+
+const TOKEN = /^cfp_[A-Za-z0-9]{24}$/
+const MOST_URL = 2048
+
+/** Returns origin and path of an address; `undefined` for what is none. The origin of a file is the text `null`. */
+const placeIn = (url: string) => {
+  if (url.length > MOST_URL || !URL.canParse(url)) return undefined
+  const { protocol, origin, pathname } = new URL(url)
+  if (protocol === 'file:') return { origin: 'null', address: `file://${pathname}` }
+  return protocol === 'http:' || protocol === 'https:' ? { origin, address: origin + pathname } : undefined
+}
+
+const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {
+  const read = readerOver(service.live)
+  const [shown] = await read.find(showPageStep, { where: { page_id: found.id }, limit: 1 })
+  const document = shown && (await service.live.get(funnel.name, shown.funnel_id))
+  const parent = document && recordOf(funnel)(document)
+  const located = parent && locatePage(parent.tree, found.id)
+  return located && { id: shown.id, node: located.node, funnel: parent, products: shown.products }
+}
+
+const registeredUrlOf = async (
+  found: RecordOf<typeof page>,
+  step: PageStep | undefined,
+  service: SdkService,
+): Promise<string | null> => {
+  const { workspace_id: workspaceId = 0 } = found
+  const load = createLoader(service, false)
+  const origin = found.external ? undefined : await originOf(load, workspaceId, step?.funnel.domain_id)
+  const site = found.external ? undefined : await load.one('site', workspaceId)
+  const address = step && { funnelPath: String(step.funnel.current_path), stepPath: step.node.current_path }
+  return urlOf(found, origin, address, site?.homepage_id === found.id)
+}
+
+const modeAt = (step: PageStep | undefined, isRegistered: boolean): Mode => {
+  if (isRegistered) return step?.funnel.live_mode ? 'live' : 'test'
+  if (!step?.funnel.live_mode) return 'preview'
+  throw new SdkRefusal('url_mismatch', 'The page is registered at another address, and its funnel is live')
+}
+
+const locate = async (service: SdkService, token: string): Promise<LocatedPage> => {
+  const [document] = await service.live.find(page.name, { where: { token }, limit: 1 })
+  if (!document) throw new SdkRefusal('unknown_token', 'No page has this token')
+  const found = recordOf(page)(document)
+  const step = await stepOf(found, service)
+  const url = await registeredUrlOf(found, step, service)
+  return {
+    page: found,
+    workspaceId: found.workspace_id ?? 0,
+    teamId: typeof document.team_id === 'number' ? document.team_id : undefined,
+    step,
+    registeredUrl: (url === null ? undefined : placeIn(url)?.address) ?? null,
+  }
+}
+
+/**
+ * Returns the page that a call is from, and how it is served there (spec 4.3, 5.7).
+ *
+ * @throws {SdkRefusal} for an unknown token, a wrong or missing origin, and another address than the registered one while the funnel is live
+ */
+export const pageOf = async (service: SdkService, { token, url, origin }: Caller): Promise<FoundPage> => {
+  const place = placeIn(url)
+  if (!place) throw new SdkRefusal('bad_request', 'url must be the http or https address of the page')
+  if (origin !== null && origin !== place.origin)
+    throw new SdkRefusal('origin_mismatch', 'The Origin of the request is not that of the page')
+  if (!TOKEN.test(token)) throw new SdkRefusal('unknown_token', 'No page has this token')
+  const located = await service.pages(token, () => locate(service, token))
+  return { ...located, mode: modeAt(located.step, located.registeredUrl === place.address), url: place.address }
+}

@@ -1,0 +1,45 @@
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+
+/** Codes by which the SDK, and authors who read its console, know why a call was refused. */
+export const STATUSES = {
+  bad_request: 400,
+  origin_missing: 403,
+  origin_mismatch: 403,
+  url_mismatch: 403,
+  nonce_invalid: 403,
+  session_invalid: 403,
+  unknown_token: 404,
+  page_not_in_funnel: 422,
+  no_checkout: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+} as const
+
+export type SdkCode = keyof typeof STATUSES
+
+/** Refusal of a call of the browser SDK. */
+export class SdkRefusal extends Error {
+  readonly code: SdkCode
+  /** Seconds after which the call may be repeated. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: SdkCode, message: string, retryAfter?: number) {
+    super(message)
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}
+
+const CODES: Partial<Record<Refusal['kind'], SdkCode>> = {
+  tooMany: 'too_many_requests',
+  unavailable: 'unavailable',
+  conflict: 'unavailable',
+}
+
+/** Returns the refusal that an error is for a page; `undefined` for a mistake of the service. */
+export const sdkRefusalOf = (error: unknown): SdkRefusal | undefined => {
+  if (error instanceof SdkRefusal) return error
+  return error instanceof Refusal
+    ? new SdkRefusal(CODES[error.kind] ?? 'bad_request', error.message, error.retryAfter)
+    : undefined
+}

@@ -1,0 +1,11 @@
+import type { Service } from '../service.ts'
+import type { Cached } from './page-cache.ts'
+import type { LocatedPage } from './page-of.ts'
+
+/** Dependencies of what pages call. */
+export type SdkService = Omit<Service, 'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound'> & {
+  /** Scheme, host and port of the SDK's listener as browsers reach it. */
+  readonly sdkUrl: () => string
+  /** Pages by their tokens. */
+  readonly pages: Cached<LocatedPage>
+}

@@ -1,0 +1,3 @@
+import type { BadgeChunk } from '../core/parts.ts'
+
+export const mount: BadgeChunk['mount'] = () => {}

@@ -1,0 +1,106 @@
+import type { Answer, Failure, Init } from '../checkout-port.ts'
+import type { CoreHost } from './host.ts'
+import { hasConsent, type Identity, identify } from './identity.ts'
+import type { Page } from './parts.ts'
+import type { Ticket } from './ticket.ts'
+
+/** One load of a document. */
+export interface Load {
+  readonly id: string
+  /** How many views of its pages have been counted. */
+  views: number
+  /** Given up once it has been traded. */
+  ticket: Ticket | undefined
+  /** By workspace: without consent there is no other memory of them. */
+  readonly identities: Record<string, Identity>
+}
+
+/** Longest wait for an answer. */
+const LIMIT = 10_000
+
+/** Longest wait for a session: a blocker may hold back every visit. */
+const PATIENCE = 3000
+
+export const wait = ({ window }: CoreHost, ms: number): Promise<unknown> =>
+  new Promise((resolve) => window.setTimeout(resolve, ms))
+
+const failure = (code: string, message = code): Failure => ({ ok: false, error: { code, message } })
+
+/** Begins a page, and calls back when the server has answered. */
+export const openPage = (
+  host: CoreHost,
+  token: string,
+  load: Load,
+  signal: AbortSignal,
+  opened: (page: Page) => void,
+): Page => {
+  const { document, location } = host
+  const url = location.href.replace(/[?#].*/, '')
+  let begun: Promise<unknown>
+
+  const request = async <T>(path: string, options?: RequestInit): Promise<Answer<T>> => {
+    const answer: unknown = await Promise.race([
+      host.fetch(host.sdk + path, options).then((answer) => answer.json()),
+      wait(host, LIMIT).then(() => Promise.reject('No answer')),
+    ]).catch((error) => failure('unreachable', `${error}`))
+    return (signal.aborted ? failure('abandoned') : answer) as Answer<T>
+  }
+
+  const post = async <T>(path: string, body: object, keepalive?: boolean) => {
+    const answer = await request<T & { session?: string }>(path, {
+      method: 'POST',
+      keepalive,
+      // A text is sent as text/plain, for which no browser asks leave first.
+      body: JSON.stringify({ token, url, session: page.identity?.session(), ...body }),
+    })
+    if (answer.session) page.identity?.keep(answer.session)
+    return answer
+  }
+
+  const isReached = async (answer: Promise<Answer<object>>) => (await answer).error?.code !== 'unreachable'
+
+  const begin = async (since: number) => {
+    const { ticket } = load
+    if (ticket && (await isReached(post('/trade', ticket))) && !signal.aborted) {
+      ticket.drop()
+      load.ticket = undefined
+    }
+    page.isKnown = !!page.identity?.session()
+    if (!signal.aborted) await page.view(since)
+  }
+
+  const open = async (since: number) => {
+    const init = await request<Init>(`/init?sdk_page_token=${token}&url=${encodeURIComponent(url)}`)
+    if (signal.aborted) return
+    page.init = init
+    if (init.ok) {
+      load.identities[init.space] ??= identify(host, init.space)
+      page.identity = load.identities[init.space]
+      begun = begin(since)
+    }
+    opened(page)
+  }
+  const page: Page = {
+    token,
+    url,
+    signal,
+    call: (path, body) => Promise.race([begun, wait(host, PATIENCE)]).then(() => post(path, body)),
+    view: async (since) => {
+      const consent = hasConsent(host)
+      const id = host.random()
+      const number = ++load.views
+      const { search } = location
+      const { referrer } = document
+      const send = (keepalive: boolean) => {
+        const visit = { id, load: load.id, number, age_ms: Math.round(host.now() - since), search, referrer }
+        return isReached(
+          post('/visits', { visitor: consent ? page.identity?.visitor() : undefined, consent, visit }, keepalive),
+        )
+      }
+      // A browser refuses `keepalive` while too much of it is under way.
+      if (!(await send(true))) await send(false)
+    },
+  }
+  open(host.now())
+  return page
+}
