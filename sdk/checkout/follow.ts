@@ -2,8 +2,8 @@ import type { Answer } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
 import type { BankAction, Charge } from './model.ts'
 
-/** What the buyer did when their bank asked. The gateway knows the truth; the server asks it. */
-export type BankResult = 'done' | 'cancelled'
+/** What the buyer answered when their bank asked. The gateway knows the truth, and the server asks it; only the simulator goes by this. */
+export type BankResult = 'approved' | 'refused'
 
 export interface FollowDeps {
   /** Asks how the charge stands. */

@@ -26,11 +26,8 @@ export interface Priced {
   readonly payment_required: boolean
 }
 
-/** What the buyer's bank asks for. */
-export type BankAction =
-  | { readonly type: 'simulator' }
-  | { readonly type: 'stripe'; readonly client_secret: string }
-  | { readonly type: 'redirect'; readonly url: string }
+/** What a gateway needs so that the bank can ask the buyer: a secret for its script, or an address to go to. */
+export type BankAction = { readonly client_secret: string } | { readonly url: string } | { readonly simulated: true }
 
 /** How a charge stands. */
 export interface Charge {

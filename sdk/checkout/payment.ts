@@ -104,8 +104,8 @@ export const createPayment = (core: Core, store: Store) => {
     /** Lets the buyer answer their bank, also where the page has no mount any more. */
     authenticate: (action: BankAction, ask: Parameters<FollowDeps['authenticate']>[1]): Promise<BankResult> =>
       fieldOf().then(
-        (field) => field.authenticate(action, ask).catch(() => 'cancelled' as const),
-        () => 'cancelled',
+        (field) => field.authenticate(action, ask).catch(() => 'refused' as const),
+        () => 'refused',
       ),
     dispose: unmount,
   }

@@ -19,7 +19,7 @@ describe('checkout on a page, in Chromium', () => {
     await buyer.type(GOOD)
     await buyer.pay()
     expect(await buyer.left()).to.deep.equal(['/next/thank-you'])
-    expect(shop.charges).to.deep.equal([{ total: 1000, token: 'visa_4242' }])
+    expect(shop.charges).to.deep.equal([{ total: 1000, token: 'sim_4242424242424242' }])
     expect(shop.asked('/checkout/pay')).to.have.length(1)
   })
 
@@ -33,7 +33,7 @@ describe('checkout on a page, in Chromium', () => {
     await buyer.type(GOOD)
     await buyer.pay()
     await buyer.left()
-    expect(shop.charges).to.deep.equal([{ total: 3000, token: 'visa_4242' }])
+    expect(shop.charges).to.deep.equal([{ total: 3000, token: 'sim_4242424242424242' }])
     expect(shop.asked('/checkout/pay')[0]?.cart?.shipping_address).to.deep.equal({
       street: 'Hauptstr. 1',
       city: 'Berlin',

@@ -11,9 +11,9 @@ const begin = (answers: readonly object[], more: Partial<FollowDeps> = {}) => {
   const deps: FollowDeps = {
     ask: next('ask'),
     confirm: async (result) => next(`confirm ${result}`)(),
-    authenticate: async ({ type }) => {
-      log.push(`bank ${type}`)
-      return 'done'
+    authenticate: async (action) => {
+      log.push(`bank ${Object.keys(action)}`)
+      return 'approved'
     },
     wait: async () => undefined,
     checking: () => void (log.at(-1) !== 'checking' && log.push('checking')),
@@ -49,19 +49,19 @@ describe('following a charge', () => {
 
   it('61: lets the buyer answer the bank and tells the server, until it has heard it', async () => {
     const { deps, log } = begin([unreachable, pending])
-    const action = { ok: true, status: 'action', action: { type: 'simulator' } } as const
+    const action = { ok: true, status: 'action', action: { simulated: true } } as const
     expect((await follow(action, deps)).end).to.equal('paid')
-    expect(log.slice(0, 3)).to.deep.equal(['bank simulator', 'confirm done', 'confirm done'])
+    expect(log.slice(0, 3)).to.deep.equal(['bank simulated', 'confirm approved', 'confirm approved'])
   })
 
   it('61: a cancelled question of the bank is a refusal with a reason', async () => {
     const errors = [
       { code: 'authentication_required', message: 'The bank did not confirm', source: 'gateway' },
     ] as const
-    const { deps, log } = begin([{ ok: true, status: 'refused', errors }], { authenticate: async () => 'cancelled' })
-    const outcome = await follow({ ok: true, status: 'action', action: { type: 'simulator' } }, deps)
+    const { deps, log } = begin([{ ok: true, status: 'refused', errors }], { authenticate: async () => 'refused' })
+    const outcome = await follow({ ok: true, status: 'action', action: { simulated: true } }, deps)
     expect(outcome).to.deep.equal({ end: 'refused', errors })
-    expect(log).to.deep.equal(['confirm cancelled'])
+    expect(log).to.deep.equal(['confirm refused'])
   })
 
   it('a refusal without a reason gets one', async () => {

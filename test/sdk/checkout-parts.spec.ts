@@ -24,9 +24,9 @@ describe('countries of the address form', () => {
 
 describe('test cards', () => {
   it('stand for a token, however they are written', () => {
-    expect(testToken('4242 4242 4242 4242')).to.equal('visa_4242')
-    expect(testToken('4000-0000-0000-0002')).to.equal('declined')
-    expect(testToken('4000002500003155')).to.equal('authentication_required')
+    expect(testToken('4242 4242 4242 4242')).to.equal('sim_4242424242424242')
+    expect(testToken('4000-0000-0000-0002')).to.equal('sim_4000000000000002')
+    expect(testToken('4000002500003155')).to.equal('sim_4000002500003155')
     expect(testToken('4111 1111 1111 1111')).to.equal(undefined)
     expect(testToken('')).to.equal(undefined)
   })

@@ -55,7 +55,7 @@ const begin = async (answers: readonly object[], more: Partial<PayDeps> = {}) =>
     beginning: () => undefined,
     ask: async () => (left.shift() ?? PAID) as never,
     confirm: async () => (left.shift() ?? PAID) as never,
-    authenticate: async () => 'done',
+    authenticate: async () => 'approved',
     wait: async () => undefined,
     checking: () => undefined,
     signal: new AbortController().signal,

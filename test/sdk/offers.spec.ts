@@ -43,7 +43,7 @@ const begin = async (answers: Answers, page: { isComplete?: boolean; decline?: b
   const following: FollowDeps = {
     ask: () => call('/checkout/status', {}) as never,
     confirm: () => call('/checkout/confirm', {}) as never,
-    authenticate: async () => 'done',
+    authenticate: async () => 'approved',
     wait: async () => undefined,
     checking: () => undefined,
     signal: new AbortController().signal,

@@ -115,7 +115,7 @@ export const createField: CreateField = ({ core, key, script }) => {
       }
     },
     async authenticate(action, ask) {
-      if (action.type !== 'redirect') return 'cancelled'
+      if (!('url' in action)) return 'refused'
       const dialog = openDialog(document, core.signal, {
         title: 'Your bank asks',
         text: 'Please authorise the payment on the page of your bank, which opens in a window of its own.',
@@ -130,7 +130,7 @@ export const createField: CreateField = ({ core, key, script }) => {
       while (isOpen) {
         await wait(host, ASK_EVERY)
         const answer = isOpen ? await ask() : undefined
-        if (answer?.ok && answer.status !== 'action') dialog.close('done')
+        if (answer?.ok && answer.status !== 'action') dialog.close('approved')
       }
       return dialog.answer
     },

@@ -17,7 +17,7 @@ const PROBLEMS: Readonly<Record<CardPart, { readonly code: string; readonly mess
   cvv: { code: 'incorrect_cvc', message: 'Please enter the three or four digits of the security code.' },
 }
 
-/** The built-in gateway's own field, which takes test cards. No part of a card is sent anywhere. */
+/** The built-in gateway's own field, which takes test cards. Nothing of any other card is sent anywhere. */
 export const createField: CreateField = ({ core }) => {
   const { document } = core.host
   const parts = (['number', 'expiration', 'cvv'] as const).map((part) => {

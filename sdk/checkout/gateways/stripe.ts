@@ -112,9 +112,9 @@ export const createField: CreateField = ({ core, key, script }) => {
       return paymentMethod ? { token: paymentMethod.id } : { errors: [problem(error ?? {})] }
     },
     async authenticate(action) {
-      if (action.type !== 'stripe' || !stripe) return 'cancelled'
+      if (!('client_secret' in action) || !stripe) return 'refused'
       const { error } = await stripe.handleNextAction({ clientSecret: action.client_secret })
-      return error ? 'cancelled' : 'done'
+      return error ? 'refused' : 'approved'
     },
     unmount,
   }

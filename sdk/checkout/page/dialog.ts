@@ -1,3 +1,4 @@
+import type { BankResult } from '../follow.ts'
 import { make, uniqueId } from './elements.ts'
 
 export interface Question {
@@ -11,8 +12,8 @@ export interface Question {
 
 /** A dialog on the page that is open: how it ends, and a way to end it. */
 export interface OpenDialog {
-  readonly answer: Promise<'done' | 'cancelled'>
-  close(answer: 'done' | 'cancelled'): void
+  readonly answer: Promise<BankResult>
+  close(answer: BankResult): void
 }
 
 /**
@@ -31,23 +32,23 @@ export const openDialog = (document: Document, signal: AbortSignal, question: Qu
   const labels = { 'aria-labelledby': title.id, 'aria-describedby': text.id, class: 'cf-sdk-dialog' }
   const dialog = make(document, 'dialog', labels, title, text, ...away, make(document, 'p', {}, accept, ' ', cancel))
   const { promise, resolve } = settled()
-  const close = (answer: 'done' | 'cancelled') => {
+  const close = (answer: BankResult) => {
     resolve(answer)
     dialog.close()
     dialog.remove()
   }
-  accept.addEventListener('click', () => close('done'))
-  cancel.addEventListener('click', () => close('cancelled'))
-  dialog.addEventListener('cancel', () => close('cancelled'))
-  signal.addEventListener('abort', () => close('cancelled'), { once: true })
+  accept.addEventListener('click', () => close('approved'))
+  cancel.addEventListener('click', () => close('refused'))
+  dialog.addEventListener('cancel', () => close('refused'))
+  signal.addEventListener('abort', () => close('refused'), { once: true })
   document.body.append(dialog)
   dialog.showModal()
   return { answer: promise, close }
 }
 
 const settled = () => {
-  let resolve: (answer: 'done' | 'cancelled') => void = () => undefined
-  const promise = new Promise<'done' | 'cancelled'>((done) => {
+  let resolve: (answer: BankResult) => void = () => undefined
+  const promise = new Promise<BankResult>((done) => {
     resolve = done
   })
   return { promise, resolve }

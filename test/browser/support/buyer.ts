@@ -4,6 +4,10 @@ export const GOOD = '4242 4242 4242 4242'
 export const DECLINED = '4000 0000 0000 0002'
 export const ASKS = '4000 0025 0000 3155'
 
+/** Arguments of `Locator.evaluate` for a property of the element. */
+export const property = (name: string) =>
+  [(element: object, key: string): unknown => Reflect.get(element, key), name] as const
+
 /** What a buyer does on a page with the simulator, and what is looked at afterwards. */
 export const buyerOn = (page: Page) => {
   const read = <T>(expression: string): Promise<T> => page.evaluate(expression)

@@ -75,7 +75,8 @@ const createPageServer = () => {
     const { pathname } = new URL(request.url ?? '/', 'http://shop.test')
     if (pathname.startsWith('/sdk/')) {
       const answer = await shop.answer(pathname.slice(4), JSON.parse(await textOf(request)) as Body)
-      if (answer.gone) return request.socket.destroy()
+      // A proxy answers for a server that is gone. A connection that breaks is repeated by Chromium itself.
+      if (answer.gone) return response.writeHead(502).end('Bad gateway')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     }
     if (pathname.startsWith('/dist/') || pathname.startsWith('/stand-ins/')) return file(pathname, response)
@@ -102,7 +103,7 @@ export const createPages = async () => {
   const port = typeof address === 'object' && address ? address.port : 0
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   return {
-    async open(options: PageOptions, prepare?: (opened: OpenPage) => void | Promise<void>): Promise<OpenPage> {
+    async open(options: PageOptions, prepare?: (opened: OpenPage) => unknown): Promise<OpenPage> {
       const shop = begin(options)
       await Promise.all(browser.contexts().map((context) => context.close()))
       const page = await (await browser.newContext()).newPage()
@@ -116,7 +117,7 @@ export const createPages = async () => {
         throw error
       })
       await prepare?.(opened)
-      await page.goto(`http://127.0.0.1:${port}/`)
+      await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'domcontentloaded' })
       await page.waitForFunction('window.CfSdk !== undefined')
       return opened
     },

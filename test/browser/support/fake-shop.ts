@@ -1,16 +1,4 @@
-/** Answers of the SDK's host, as the protocol of docs/sdk.md has them. Everything is in memory, and what was asked is kept. */
-
-interface Line {
-  readonly variant_id: string
-  readonly price_id: string
-  readonly quantity: number
-}
-
-interface Address {
-  readonly country?: string
-  readonly region?: string
-  readonly postal_code?: string
-}
+import { type Address, type Line, type Product, stateOf } from './fake-prices.ts'
 
 /** What the checkout sends, as far as it is looked at here. */
 export interface Body {
@@ -27,35 +15,53 @@ export interface Body {
   readonly shown?: { readonly version: string; readonly total: number }
   readonly payment?: { readonly token: string } | null
   readonly attempt?: number
-  readonly result?: 'done' | 'cancelled'
+  readonly result?: 'approved' | 'refused'
   readonly variant_id?: string
   readonly price_id?: string
   readonly shipping_address?: Address
   readonly contact?: { readonly email: string }
 }
 
-interface Product {
-  readonly name: string
-  readonly amount: number
-  readonly physical: boolean
-}
-
 type Answer = Readonly<Record<string, unknown>>
 
 const REDIRECT = '/next/thank-you'
-const RATES: Readonly<Record<string, readonly (readonly [id: string, amount: number])[]>> = {
-  DE: [
-    ['standard', 500],
-    ['express', 900],
-  ],
-  US: [['overseas', 2000]],
+const PRODUCTS: readonly (readonly [key: string, Product])[] = [
+  ['v_mug|p_mug', { name: 'Mug', amount: 2500, physical: true }],
+  ['v_book|p_book', { name: 'E-book', amount: 1000, physical: false }],
+]
+
+const refuse = (code: string, message: string, more: Answer = {}): Answer => ({
+  ok: false,
+  error: { code, message },
+  ...more,
+})
+
+/** How a charge of a token ends: the last digits of the well-known cards say it. */
+const answerFor = (token: string | null): Answer => {
+  const declined = { code: 'declined', message: 'The card was declined. Try another card', source: 'gateway' }
+  if (token?.endsWith('0002')) return { ok: true, status: 'refused', errors: [declined] }
+  if (token === 'sim_4000002500003155') return { ok: true, status: 'action', action: { simulated: true } }
+  if (token === 'pm_3155') return { ok: true, status: 'action', action: { client_secret: 'pi_1_secret_2' } }
+  if (token === 'token_3155') return { ok: true, status: 'action', action: { url: '/bank' } }
+  return { ok: true, status: 'paid', redirect: REDIRECT }
 }
 
+const priceOffer = (
+  products: ReadonlyMap<string, Product>,
+  { key, hasAddress }: { readonly key: string; readonly hasAddress: boolean },
+  { variant_id, price_id, shipping_address }: Body,
+) => {
+  const [variant = '', price = ''] = key.split('|')
+  const lines = [{ variant_id: variant_id ?? variant, price_id: price_id ?? price, quantity: 1 }]
+  const address = shipping_address ?? (hasAddress ? { country: 'DE' } : null)
+  const { state, ...priced } = stateOf(products, { lines, codes: [], address, optionId: null })
+  const address_required = state.shipping.address_required && !hasAddress
+  return { ...priced, state: { ...state, shipping: { ...state.shipping, address_required } } }
+}
+
+/** Answers of the SDK's host, as docs/sdk.md has them. Everything is in memory, and what was asked is kept. */
 export const createFakeShop = () => {
-  const products = new Map<string, Product>([
-    ['v_mug|p_mug', { name: 'Mug', amount: 2500, physical: true }],
-    ['v_book|p_book', { name: 'E-book', amount: 1000, physical: false }],
-  ])
+  const products = new Map(PRODUCTS)
   const charges: { readonly total: number; readonly token: string | null }[] = []
   const requests: { readonly path: string; readonly body: Body }[] = []
   const standing = new Map<string, Answer>()
@@ -63,88 +69,18 @@ export const createFakeShop = () => {
   const instead = new Map<string, (body: Body) => Answer | undefined | Promise<Answer | undefined>>()
   const offer = { isOpen: true, key: 'v_mug|p_mug', hasAddress: true }
 
-  const refuse = (code: string, message: string, more: Answer = {}) => ({
-    ok: false,
-    error: { code, message },
-    ...more,
-  })
-  const errorOf = (code: string, message: string, field?: string) => ({ code, message, field, source: 'validation' })
-
-  const stateOf = (
-    lines: readonly Line[],
-    codes: readonly string[],
-    address: Address | null,
-    optionId: string | null,
-  ) => {
-    const errors: object[] = lines.length === 0 ? [errorOf('no_products', 'The cart is empty')] : []
-    const items = lines.flatMap(({ variant_id, price_id, quantity }) => {
-      const product = products.get(`${variant_id}|${price_id}`)
-      if (!product) errors.push(errorOf('not_sold', 'The price is not one that this page sells', 'line_items'))
-      const { name = '', amount = 0 } = product ?? {}
-      return product
-        ? [{ variant_id, price_id, quantity, name, unit_amount: amount, line_amount: amount * quantity }]
-        : []
-    })
-    const address_required = lines.some((line) => products.get(`${line.variant_id}|${line.price_id}`)?.physical)
-    const rates = address_required ? (RATES[address?.country ?? ''] ?? []) : []
-    const chosen = rates.find(([id]) => id === optionId) ?? rates[0]
-    const subtotal = items.reduce((sum, { line_amount }) => sum + line_amount, 0)
-    const percent = codes.includes('FREE') ? 100 : codes.includes('TEN') ? 10 : 0
-    const shipping = codes.includes('FREE') ? 0 : (chosen?.[1] ?? 0)
-    const discount = Math.round((subtotal * percent) / 100)
-    if (codes.includes('WRONG')) errors.push(errorOf('discount', 'There is no such code', 'coupon_codes'))
-    const total = subtotal - discount + shipping
-    return {
-      state: {
-        line_items: items,
-        totals: { subtotal, discount, tax: 0, shipping, total, currency: items.length > 0 ? 'USD' : null },
-        shipping: {
-          address_required,
-          options: rates.map(([id, amount]) => ({ id, name: id, amount })),
-          selected_option_id: chosen?.[0] ?? null,
-        },
-        errors,
-      },
-      version: JSON.stringify([items, total, chosen?.[0]]),
-      payment_required: total > 0,
-    }
-  }
   const priceCart = ({ cart }: Body) =>
-    stateOf(
-      cart?.lines ?? [],
-      cart?.coupon_codes ?? [],
-      cart?.shipping_address ?? null,
-      cart?.shipping_option_id ?? null,
-    )
-  const priceOffer = ({ variant_id, price_id, shipping_address }: Body) => {
-    const [variant = '', price = ''] = offer.key.split('|')
-    const priced = stateOf(
-      [{ variant_id: variant_id ?? variant, price_id: price_id ?? price, quantity: 1 }],
-      [],
-      shipping_address ?? (offer.hasAddress ? { country: 'DE' } : null),
-      null,
-    )
-    const address_required = priced.state.shipping.address_required && !offer.hasAddress
-    return { ...priced, state: { ...priced.state, shipping: { ...priced.state.shipping, address_required } } }
-  }
+    stateOf(products, {
+      lines: cart?.lines ?? [],
+      codes: cart?.coupon_codes ?? [],
+      address: cart?.shipping_address ?? null,
+      optionId: cart?.shipping_option_id ?? null,
+    })
   const charge = (id: string, total: number, token: string | null): Answer => {
-    const answer = chargeOf(total, token)
+    const answer = answerFor(token)
+    if (answer.status === 'paid') charges.push({ total, token })
     standing.set(id, answer)
     return answer
-  }
-  const chargeOf = (total: number, token: string | null): Answer => {
-    if (token === 'declined' || token?.endsWith('0002'))
-      return {
-        ok: true,
-        status: 'refused',
-        errors: [{ code: 'declined', message: 'The card was declined. Try another card', source: 'gateway' }],
-      }
-    if (token === 'authentication_required') return { ok: true, status: 'action', action: { type: 'simulator' } }
-    if (token === 'pm_3155')
-      return { ok: true, status: 'action', action: { type: 'stripe', client_secret: 'seti_secret' } }
-    if (token === 'token_3155') return { ok: true, status: 'action', action: { type: 'redirect', url: '/bank' } }
-    charges.push({ total, token })
-    return { ok: true, status: 'paid', redirect: REDIRECT }
   }
   const sell = (id: string, priced: ReturnType<typeof stateOf>, { shown, payment }: Body): Answer => {
     const { state, version } = priced
@@ -158,20 +94,18 @@ export const createFakeShop = () => {
     '/checkout/pay': (body) => sell(body.cart?.id ?? '', priceCart(body), body),
     '/checkout/status': ({ cart_id = '' }) => standing.get(cart_id) ?? { ok: true, status: 'none' },
     '/checkout/confirm': ({ cart_id = '', result }) => {
-      const isDone = result === 'done' && standing.get(cart_id)?.status === 'action'
-      return charge(
-        cart_id,
-        requests.findLast(({ body }) => body.shown)?.body.shown?.total ?? 0,
-        isDone ? 'ok' : 'declined',
-      )
+      const { total = 0 } = requests.findLast(({ body }) => body.shown)?.body.shown ?? {}
+      return charge(cart_id, total, result === 'approved' ? 'confirmed' : 'refused_0002')
     },
     '/offer': (body) =>
-      offer.isOpen ? { ok: true, status: 'open', ...priceOffer(body) } : { ok: true, status: 'unavailable' },
+      offer.isOpen
+        ? { ok: true, status: 'open', ...priceOffer(products, offer, body) }
+        : { ok: true, status: 'unavailable' },
     '/offer/accept': (body) => {
       if (!offer.isOpen) return { ok: true, status: 'unavailable' }
-      if (priceOffer(body).state.shipping.address_required && !body.shipping_address)
+      if (priceOffer(products, offer, body).state.shipping.address_required && !body.shipping_address)
         return refuse('shipping_address_required', 'Please fill in the shipping address')
-      return sell(body.cart_id ?? '', priceOffer(body), body)
+      return sell(body.cart_id ?? '', priceOffer(products, offer, body), body)
     },
     '/offer/decline': () => ({ ok: true, redirect: REDIRECT }),
   }
