@@ -1,3 +1,4 @@
+export { COMPENSATED, COMPENSATING, COMPLETED } from '../resources/process/status.ts'
 export { type CartToPrice, type PricedCheckout, priceLines } from './checkout/cart.ts'
 export { unitsOnPages } from './checkout/minor-units.ts'
 export { checkout } from './checkout/model.ts'

@@ -1,0 +1,150 @@
+import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { TOTALS_CHANGED } from '../../../domain/orders/public.ts'
+import { sessions } from '../../../domain/visits/public.ts'
+import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
+import { contactOf } from '../contact.ts'
+import { SdkRefusal } from '../refusal.ts'
+import type { SdkService } from '../service.ts'
+import { sessionOf, type Visitors } from '../visitor.ts'
+import { addressesOf, begin, refuseSale } from './begin.ts'
+import { type Buyer, buyerIn } from './buyer.ts'
+import type { RefusedCards } from './card-testing.ts'
+import { mustSell } from './checkout.ts'
+import type { Onward } from './onward.ts'
+import { tokenIn } from './payment.ts'
+import { type CartOnPage, cartIn, invalid, optionalText, type StateError } from './read-cart.ts'
+import { buyerOf, type PricedState, stateOf } from './state.ts'
+import { answerOf, heldBy, lastOf, standingOf } from './status.ts'
+
+/** Dependencies of paying. */
+export interface PayDeps {
+  readonly service: SdkService
+  readonly visitors: Visitors
+  readonly onward: Onward
+  readonly refusedCards: RefusedCards
+}
+
+const MOST_ATTEMPTS = 1000
+const MOST_CUSTOM = 100
+
+/** Name of a cart for its checkouts: nobody but its session can name it. */
+export const cartName = (sessionId: number, cartId: string): string => `${sessionId}:${cartId}`
+
+const attemptIn = ({ attempt }: JsonObject): number => {
+  if (typeof attempt === 'number' && Number.isInteger(attempt) && attempt >= 1 && attempt <= MOST_ATTEMPTS)
+    return attempt
+  throw new SdkRefusal('bad_request', `attempt must be a whole number from 1 to ${MOST_ATTEMPTS}`)
+}
+
+/** What the buyer saw when paying. */
+export const shownIn = (body: JsonObject): { readonly version: string; readonly total: number } => {
+  const sent: Json = body.shown ?? null
+  if (!isJsonObject(sent) || typeof sent.version !== 'string' || typeof sent.total !== 'number')
+    throw new SdkRefusal('bad_request', 'shown must have the version and the total of the state that was shown')
+  return { version: sent.version, total: sent.total }
+}
+
+const customIn = ({ custom = [] }: JsonObject): Readonly<Record<string, string>> => {
+  if (!Array.isArray(custom) || custom.length > MOST_CUSTOM)
+    throw new SdkRefusal('bad_request', `custom must be a list of at most ${MOST_CUSTOM} pairs`)
+  const pairs = (custom as readonly Json[]).map((pair): [string, string] => {
+    const [key, value] = Array.isArray(pair) ? (pair as readonly Json[]) : []
+    return [
+      optionalText({ key: key ?? null }, 'key', 'custom') ?? '',
+      optionalText({ value: value ?? null }, 'value', 'custom') ?? '',
+    ]
+  })
+  return Object.fromEntries(pairs.filter(([key, value]) => key !== '' && value !== ''))
+}
+
+const CHANGED = invalid('The total has changed since it was shown', 'total', TOTALS_CHANGED)
+
+/** Returns whether a cart costs what was shown. */
+export const isAsShown = (
+  { version, total }: PricedState,
+  shown: { readonly version: string; readonly total: number },
+) => version === shown.version && total === shown.total
+
+/** Returns what is missing in an address to which something is shipped. */
+export const addressErrors = (
+  priced: PricedState,
+  { shipping_address: to }: Pick<CartOnPage, 'shipping_address'>,
+): readonly StateError[] =>
+  !priced.addressRequired
+    ? []
+    : (['street', 'city', 'country'] as const)
+        .filter((name) => (to?.[name] ?? null) === null)
+        .map((name) => invalid(`Shipping address: ${name} can't be blank`, `shipping_address.${name}`, 'blank'))
+
+/** Returns everything for which a cart cannot be paid. */
+const saleErrors = (priced: PricedState, cart: CartOnPage, token: string | null): readonly StateError[] => {
+  const bumps = priced.lines.length > 0 && priced.lines.every(({ bump }) => bump)
+  return [
+    ...priced.errors,
+    ...(bumps ? [invalid('This is sold together with a product only', 'line_items', 'bump_without_product')] : []),
+    ...addressErrors(priced, cart),
+    ...(priced.paymentRequired && token === null ? [invalid('Payment is missing', 'payment', 'blank')] : []),
+  ]
+}
+
+/** Says in the session who its visitor is. A session that belongs to another contact stays as it is. */
+const identify = async (visitors: Visitors, call: SdkCall, sessionId: number, contact_id: number, buyer: Buyer) => {
+  const result = await visitors.send(ask(sessions, sessionId, 'identify', { contact_id, typed: buyer }), call)
+  if (result instanceof Refusal && result.kind !== 'conflict') throw result
+}
+
+/** Pays the cart of a page: begins a checkout for exactly what was shown, once for each attempt. */
+export const pay = (deps: PayDeps): SdkHandler => {
+  const { service, visitors, onward, refusedCards } = deps
+  const contactFor = contactOf(service, visitors)
+  return async (call) => {
+    const { found, body } = call
+    const selling = await mustSell(service, found)
+    const cart = cartIn(body)
+    const [attempt, shown, buyer, custom] = [attemptIn(body), shownIn(body), buyerIn(body), customIn(body)]
+    const token = tokenIn(body, selling.gateway.provider)
+    const wrong = [buyer, token].flatMap((one) =>
+      one !== null && typeof one === 'object' && 'source' in one ? one : [],
+    )
+    const session = found.mode === 'preview' ? undefined : await sessionOf(visitors, body.session, found)
+    const name = session && cartName(session.id, cart.id)
+    const held = name === undefined ? undefined : await heldBy(service, name)
+    if (session && held) return answerOf(standingOf(held), () => onward.redirect(call, session, String(held.id)))
+    const email = 'email' in buyer ? buyer.email : null
+    const contactId = await buyerOf(service, found, email)
+    const priced = await stateOf(service, { found, selling, contactId }, cart)
+    const payment = typeof token === 'string' ? token : null
+    const errors = [...saleErrors(priced, cart, wrong.length > 0 ? 'wrong' : payment), ...wrong]
+    if (errors.length > 0) throw refuseSale(priced, errors)
+    if (!isAsShown(priced, shown)) throw refuseSale(priced, [...priced.errors, CHANGED])
+    if (!session || name === undefined) return { status: 'paid', redirect: await onward.preview(call) }
+    const source = { ip: call.ip, sessionId: session.id, token: textIn(body, 'token', 100) }
+    await refusedCards.check(source)
+    if (!('email' in buyer)) throw refuseSale(priced, [buyer])
+    const buyerId = (await contactFor({ typed: buyer, attributes: custom }, null, call)) ?? 0
+    await identify(visitors, call, session.id, buyerId, buyer)
+    const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: payment }
+    const id = await begin(service, visitors, call, {
+      ...{ cart: name, attempt, sessionId: session.id, contactId: buyerId },
+      ...sold,
+    })
+    if (id !== undefined) refusedCards.began(source, id)
+    if (id !== undefined) return { status: 'pending' }
+    const last = await lastOf(service, name)
+    return answerOf(standingOf(last), () => onward.redirect(call, session, String(last?.id)))
+  }
+}
+
+/** Answers where the payment of a cart stands. */
+export const status = ({ service, visitors, onward }: PayDeps): SdkHandler => {
+  return async (call) => {
+    const { found, body } = call
+    const cartId = textIn(body, 'cart_id', 64)
+    if (found.mode === 'preview') return { status: 'none' }
+    const session = await sessionOf(visitors, body.session, found)
+    const last = await lastOf(service, cartName(session.id, cartId))
+    return answerOf(standingOf(last), () => onward.redirect(call, session, String(last?.id)))
+  }
+}

@@ -1,0 +1,74 @@
+import { readerOver } from '../../../domain/kernel/decide/rules.ts'
+import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import { parseStream } from '../../../domain/kernel/values/stream-name.ts'
+import { CART, COMPENSATED, COMPLETED, checkout, checkouts } from '../../../domain/orders/public.ts'
+import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import { SdkRefusal } from '../refusal.ts'
+import type { SdkService } from '../service.ts'
+import type { StateError } from './read-cart.ts'
+
+export type CheckoutRecord = RecordOf<typeof checkout>
+
+/** Where the payment of a cart stands, as its page is told. */
+export type Standing =
+  | { readonly status: 'none' | 'pending' | 'paid' }
+  | { readonly status: 'refused'; readonly errors: readonly StateError[] }
+
+/** Returns the checkout of a cart that is under way or paid, as it is in the log. @throws {SdkRefusal} unavailable, while that is being decided */
+export const heldBy = async (
+  { engine, log }: Pick<SdkService, 'engine' | 'log'>,
+  cart: string,
+): Promise<CheckoutRecord | undefined> => {
+  const claim = await log.claimed(engine.claimKey({ scope: CART, value: cart }))
+  if (!claim) return undefined
+  if (claim.undecided) throw new SdkRefusal('unavailable', 'The payment is being begun; try again', 1)
+  return (await engine.records(checkouts.decider, parseStream(claim.stream).id, -1)).root(checkout)
+}
+
+/** Returns the last attempt to pay a cart, if there was one. */
+export const lastOf = async (
+  service: Pick<SdkService, 'engine' | 'log' | 'live' | 'progress'>,
+  cart: string,
+): Promise<CheckoutRecord | undefined> =>
+  (await heldBy(service, cart)) ??
+  (await findAfterCatchUp(service, async () => {
+    const attempts = await readerOver(service.live).find(checkout, { where: { cart } })
+    return attempts.toSorted((a, b) => (a.attempt ?? 0) - (b.attempt ?? 0)).at(-1)
+  }))
+
+const DECLINED = /^declined: /
+const MESSAGES: Readonly<Record<string, string>> = {
+  insufficient_funds: 'The card has insufficient funds',
+  expired_card: 'The card has expired',
+  incorrect_cvc: 'The security code of the card is wrong',
+  authentication_required: 'The bank did not confirm the payment',
+}
+const OF_GATEWAY = 'The card was declined. Try another card'
+
+/** Returns what pages are told of a checkout that failed. What a gateway says in its own words stays here. */
+const errorsOf = ({ failed, because }: CheckoutRecord): readonly StateError[] => {
+  if (failed === 'stock' || failed === 'commit')
+    return [{ code: 'out_of_stock', message: because ?? 'Sold out', field: 'line_items', source: 'validation' }]
+  if (failed === 'discounts' || failed === 'redeem')
+    return [{ code: 'discount', message: because ?? 'Not usable', field: 'coupon_codes', source: 'validation' }]
+  if (failed === null || failed === 'place')
+    return [{ code: 'not_completed', message: 'The payment was not completed. Nothing was charged', source: 'gateway' }]
+  const code = (because ?? '').replace(DECLINED, '')
+  const known = MESSAGES[code]
+  return [{ code: known ? code : 'declined', message: known ?? OF_GATEWAY, field: 'payment', source: 'gateway' }]
+}
+
+/** Returns where a checkout stands for its buyer. One that is in doubt is pending: only a known refusal frees the cart. */
+export const standingOf = (found: CheckoutRecord | undefined): Standing => {
+  if (!found) return { status: 'none' }
+  if (found.status === COMPLETED) return { status: 'paid' }
+  if (found.status === COMPENSATED) return { status: 'refused', errors: errorsOf(found) }
+  return { status: 'pending' }
+}
+
+/** Returns the answer of a standing. @param redirect where a buyer who has paid goes on */
+export const answerOf = async (standing: Standing, redirect: () => Promise<string>): Promise<JsonObject> => {
+  if (standing.status === 'paid') return { status: 'paid', redirect: await redirect() }
+  return standing as unknown as JsonObject
+}
