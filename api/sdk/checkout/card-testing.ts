@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { RecordOf } from '../../../domain/kernel/model/model.ts'
-import { COMPENSATED, COMPENSATING, checkout } from '../../../domain/orders/public.ts'
+import { COMPENSATED, COMPENSATING, COMPLETED, checkout } from '../../../domain/orders/public.ts'
 import { countedAs } from '../../http/failed-attempts.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
+import { type CheckoutRecord, isCardRefused } from './status.ts'
 
 /** Where attempts to pay come from. */
 interface Source {
@@ -35,9 +35,6 @@ interface Attempt {
   isRefused?: boolean
 }
 
-/** Steps at which a gateway refuses a card. */
-const OF_CARD: ReadonlySet<string | null> = new Set(['method', 'charge', 'authentication', 'confirm'])
-
 const keysOf = ({ ip, sessionId, token }: Source) =>
   [
     [`address ${countedAs(ip)}`, MOST_OF_ONE],
@@ -45,9 +42,9 @@ const keysOf = ({ ip, sessionId, token }: Source) =>
     [`page ${token}`, MOST_OF_PAGE],
   ] as const
 
-const isRefused = ({ status, failed }: RecordOf<typeof checkout>): boolean | undefined => {
-  if (status === COMPENSATED || status === COMPENSATING) return OF_CARD.has(failed)
-  return status === 'completed' ? false : undefined
+const isRefused = (found: CheckoutRecord): boolean | undefined => {
+  if (found.status === COMPENSATED || found.status === COMPENSATING) return isCardRefused(found)
+  return found.status === COMPLETED ? false : undefined
 }
 
 /** Creates the limit of refused cards within ten minutes: ten of an address or a session, fifty of a page. Each process counts for itself. */
@@ -66,7 +63,7 @@ export const refusedCards = ({ live }: Pick<SdkService, 'live'>, now = () => Dat
             open.map(({ id }) => id),
           )
     for (const [index, one] of open.entries()) {
-      const document = documents[index] as RecordOf<typeof checkout> | undefined
+      const document = documents[index] as CheckoutRecord | undefined
       const outcome = document && isRefused(document)
       if (outcome !== undefined) one.isRefused = outcome
     }

@@ -4,7 +4,7 @@ import type { Visitors } from '../visitor.ts'
 import { refusedCards } from './card-testing.ts'
 import { state } from './checkout.ts'
 import { onwardOf } from './onward.ts'
-import { pay, status } from './pay.ts'
+import { confirm, pay, status } from './pay.ts'
 
 /** Calls of pages that sell, by path. */
 export const checkoutHandlers = (service: SdkService, visitors: Visitors): Readonly<Record<string, SdkHandler>> => {
@@ -13,5 +13,6 @@ export const checkoutHandlers = (service: SdkService, visitors: Visitors): Reado
     '/checkout/state': state(service),
     '/checkout/pay': pay(deps),
     '/checkout/status': status(deps),
+    '/checkout/confirm': confirm(deps),
   }
 }

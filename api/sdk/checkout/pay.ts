@@ -16,7 +16,7 @@ import type { Onward } from './onward.ts'
 import { tokenIn } from './payment.ts'
 import { type CartOnPage, cartIn, invalid, optionalText, type StateError } from './read-cart.ts'
 import { buyerOf, type PricedState, stateOf } from './state.ts'
-import { answerOf, heldBy, lastOf, standingOf } from './status.ts'
+import { answered, answerOf, heldBy, lastOf, standingOf } from './status.ts'
 
 /** Dependencies of paying. */
 export interface PayDeps {
@@ -134,6 +134,29 @@ export const pay = (deps: PayDeps): SdkHandler => {
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
     return answerOf(standingOf(last), () => onward.redirect(call, session, String(last?.id)))
+  }
+}
+
+const answersIn = ({ result = null }: JsonObject): string | null => {
+  if (result === null || result === 'approved' || result === 'refused') return result
+  throw new SdkRefusal('bad_request', 'result must be approved or refused')
+}
+
+/**
+ * Goes on with a payment after the buyer has answered the bank. What the bank heard is asked of the gateway; only the simulator, which has no bank,
+ * goes by what the page says.
+ */
+export const confirm = (deps: PayDeps): SdkHandler => {
+  const { service, visitors } = deps
+  const answer = status(deps)
+  return async (call) => {
+    const { found, body } = call
+    const [cartId, bank_answer] = [textIn(body, 'cart_id', 64), answersIn(body)]
+    if (found.mode === 'preview') return { status: 'none' }
+    const session = await sessionOf(visitors, body.session, found)
+    const held = await heldBy(service, cartName(session.id, cartId))
+    if (held) await answered(visitors, call, held, bank_answer)
+    return answer(call)
   }
 }
 

@@ -1,11 +1,14 @@
+import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../../domain/kernel/values/stream-name.ts'
-import { CART, COMPENSATED, COMPLETED, checkout, checkouts } from '../../../domain/orders/public.ts'
+import { BANK, CART, COMPENSATED, COMPLETED, checkout, checkouts, RUNNING } from '../../../domain/orders/public.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
+import type { Sender, Visitors } from '../visitor.ts'
 import type { StateError } from './read-cart.ts'
 
 export type CheckoutRecord = RecordOf<typeof checkout>
@@ -13,6 +16,8 @@ export type CheckoutRecord = RecordOf<typeof checkout>
 /** Where the payment of a cart stands, as its page is told. */
 export type Standing =
   | { readonly status: 'none' | 'pending' | 'paid' }
+  /** The bank asks the buyer. */
+  | { readonly status: 'action'; readonly action: JsonObject }
   | { readonly status: 'refused'; readonly errors: readonly StateError[] }
 
 /** Returns the checkout of a cart that is under way or paid, as it is in the log. @throws {SdkRefusal} unavailable, while that is being decided */
@@ -38,6 +43,11 @@ export const lastOf = async (
   }))
 
 const DECLINED = /^declined: /
+/** Reasons that say nothing about the card. */
+const NOT_OF_CARD = /^(it |the gateway|no answer|the account|there is no such account)/
+/** Steps at which a gateway refuses a card. */
+const OF_CARD: ReadonlySet<string> = new Set(['method', 'charge', BANK, 'confirm'])
+
 const MESSAGES: Readonly<Record<string, string>> = {
   insufficient_funds: 'The card has insufficient funds',
   expired_card: 'The card has expired',
@@ -46,15 +56,19 @@ const MESSAGES: Readonly<Record<string, string>> = {
 }
 const OF_GATEWAY = 'The card was declined. Try another card'
 
+/** Returns whether a checkout failed because a gateway refused the card. */
+export const isCardRefused = ({ failed, because }: CheckoutRecord): boolean =>
+  failed !== null && OF_CARD.has(failed) && !NOT_OF_CARD.test(because ?? '')
+
 /** Returns what pages are told of a checkout that failed. What a gateway says in its own words stays here. */
 const errorsOf = ({ failed, because }: CheckoutRecord): readonly StateError[] => {
   if (failed === 'stock' || failed === 'commit')
     return [{ code: 'out_of_stock', message: because ?? 'Sold out', field: 'line_items', source: 'validation' }]
   if (failed === 'discounts' || failed === 'redeem')
     return [{ code: 'discount', message: because ?? 'Not usable', field: 'coupon_codes', source: 'validation' }]
-  if (failed === null || failed === 'place')
+  if (failed === null || failed === 'place' || NOT_OF_CARD.test(because ?? ''))
     return [{ code: 'not_completed', message: 'The payment was not completed. Nothing was charged', source: 'gateway' }]
-  const code = (because ?? '').replace(DECLINED, '')
+  const code = failed === BANK ? 'authentication_required' : (because ?? '').replace(DECLINED, '')
   const known = MESSAGES[code]
   return [{ code: known ? code : 'declined', message: known ?? OF_GATEWAY, field: 'payment', source: 'gateway' }]
 }
@@ -64,6 +78,8 @@ export const standingOf = (found: CheckoutRecord | undefined): Standing => {
   if (!found) return { status: 'none' }
   if (found.status === COMPLETED) return { status: 'paid' }
   if (found.status === COMPENSATED) return { status: 'refused', errors: errorsOf(found) }
+  if (found.step === BANK && found.status === RUNNING && found.action !== null)
+    return { status: 'action', action: found.action }
   return { status: 'pending' }
 }
 
@@ -71,4 +87,17 @@ export const standingOf = (found: CheckoutRecord | undefined): Standing => {
 export const answerOf = async (standing: Standing, redirect: () => Promise<string>): Promise<JsonObject> => {
   if (standing.status === 'paid') return { status: 'paid', redirect: await redirect() }
   return standing as unknown as JsonObject
+}
+
+/** Tells a checkout that waits for the bank that the buyer has answered it. */
+export const answered = async (
+  visitors: Visitors,
+  sender: Sender,
+  { id, step, status, action }: CheckoutRecord,
+  bank_answer: string | null,
+): Promise<void> => {
+  if (step !== BANK || status !== RUNNING) return
+  const keeps = action && 'simulated' in action ? { bank_answer } : {}
+  const result = await visitors.send(ask(checkouts.decider, id, 'settle', { step: BANK, way: RUNNING, keeps }), sender)
+  if (result instanceof Refusal) throw result
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
-import { CARDS, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
+import { type Buying, CARDS, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 describe('POST /checkout/pay', () => {
@@ -54,5 +54,41 @@ describe('POST /checkout/pay', () => {
     await buying.pay([line(mug)], { attempt: 2 })
     expect((await buying.outcome()).body.status).to.equal('paid')
     expect(await shop.orders()).to.have.length(before + 1)
+  })
+
+  describe('while the bank asks (case 61)', () => {
+    const asked = async () => {
+      const buying = await visitor()
+      await buying.pay([line(mug)], { card: CARDS.asks })
+      const { body } = await buying.outcome()
+      expect(body).to.deep.include({ status: 'action', action: { simulated: true } })
+      return buying
+    }
+    const confirm = async (buying: Buying, result: string) => {
+      await buying.call('/checkout/confirm', { cart_id: buying.cartId, result })
+      return (await buying.outcome()).body
+    }
+
+    it('orders once the buyer has answered, however often the page says so', async () => {
+      const buying = await asked()
+      const before = (await shop.orders()).length
+      expect((await confirm(buying, 'approved')).status).to.equal('paid')
+      expect((await confirm(buying, 'refused')).status).to.equal('paid')
+      expect(await shop.orders()).to.have.length(before + 1)
+    })
+
+    it('orders nothing where the buyer refuses, and takes another card at once', async () => {
+      const buying = await asked()
+      const before = (await shop.orders()).length
+      const { status, errors } = await confirm(buying, 'refused')
+      expect([status, errors[0].code, errors[0].source]).to.deep.equal([
+        'refused',
+        'authentication_required',
+        'gateway',
+      ])
+      expect(await shop.orders()).to.have.length(before)
+      await buying.pay([line(mug)], { attempt: 2 })
+      expect((await buying.outcome()).body.status).to.equal('paid')
+    })
   })
 })
