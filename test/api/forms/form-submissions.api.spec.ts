@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { formSubmissions } from '../../../domain/forms/public.ts'
+import { formSubmissions, submissionByNonce } from '../../../domain/forms/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { sentFromPage } from '../../support/records/forms.ts'
@@ -106,7 +106,12 @@ describe('submissions of pages over REST', function () {
         { field: 'nonce', code: 'taken', message: 'Nonce has already been taken' },
       ])
     }
-    expect((await listed()).length).to.equal(1)
+    const [id] = await listed()
+    expect(await listed()).to.deep.equal([id])
+    const by = { log: service.background.stores.log, engine: service.background.core.engine }
+    const found = await submissionByNonce(by, tenant.workspaceId, 'once')
+    expect([found?.id, found?.next.url]).to.deep.equal([id, 'https://example.com/thanks'])
+    expect(await submissionByNonce(by, tenant.workspaceId, 'never')).to.equal(undefined)
   })
 
   it('publish form_submission.created, and $optin when they come from a page', async () => {
