@@ -1,2 +1,3 @@
 export { type Session, session, type Typed, UTM, type View } from './session/model.ts'
 export { isOver, sessions } from './session/rules.ts'
+export { contactVisits, orderVisits } from './session/view.ts'

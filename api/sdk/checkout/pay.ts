@@ -1,12 +1,14 @@
+import { admitAttributes, contactAttributes, readPageForm } from '../../../domain/forms/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { TOTALS_CHANGED } from '../../../domain/orders/public.ts'
-import { sessions } from '../../../domain/visits/public.ts'
+import { type Session, sessions } from '../../../domain/visits/public.ts'
 import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
 import { contactOf } from '../contact.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
+import { campaignIn } from '../source.ts'
 import { sessionOf, type Visitors } from '../visitor.ts'
 import { addressesOf, begin, refuseSale } from './begin.ts'
 import { type Buyer, buyerIn } from './buyer.ts'
@@ -14,9 +16,9 @@ import type { RefusedCards } from './card-testing.ts'
 import { mustSell } from './checkout.ts'
 import type { Onward } from './onward.ts'
 import { tokenIn } from './payment.ts'
-import { type CartOnPage, cartIn, invalid, optionalText, type StateError } from './read-cart.ts'
+import { type CartOnPage, cartIn, invalid, type StateError } from './read-cart.ts'
 import { buyerOf, type PricedState, stateOf } from './state.ts'
-import { answered, answerOf, heldBy, lastOf, standingOf } from './status.ts'
+import { answered, answerOf, heldBy, lastOf } from './status.ts'
 
 /** Dependencies of paying. */
 export interface PayDeps {
@@ -46,17 +48,14 @@ export const shownIn = (body: JsonObject): { readonly version: string; readonly 
   return { version: sent.version, total: sent.total }
 }
 
-const customIn = ({ custom = [] }: JsonObject): Readonly<Record<string, string>> => {
-  if (!Array.isArray(custom) || custom.length > MOST_CUSTOM)
-    throw new SdkRefusal('bad_request', `custom must be a list of at most ${MOST_CUSTOM} pairs`)
-  const pairs = (custom as readonly Json[]).map((pair): [string, string] => {
-    const [key, value] = Array.isArray(pair) ? (pair as readonly Json[]) : []
-    return [
-      optionalText({ key: key ?? null }, 'key', 'custom') ?? '',
-      optionalText({ value: value ?? null }, 'value', 'custom') ?? '',
-    ]
-  })
-  return Object.fromEntries(pairs.filter(([key, value]) => key !== '' && value !== ''))
+const isPair = (value: unknown): value is readonly [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
+
+/** Returns the attributes of contacts that a page sends, named as elements of forms are. */
+const customIn = ({ custom = [] }: JsonObject): readonly (readonly [string, string])[] => {
+  if (!Array.isArray(custom) || custom.length > MOST_CUSTOM || !custom.every(isPair))
+    throw new SdkRefusal('bad_request', `custom must be a list of at most ${MOST_CUSTOM} pairs of texts`)
+  return custom.map(([key, value]) => [`custom-attribute:${key}`, value])
 }
 
 const CHANGED = invalid('The total has changed since it was shown', 'total', TOTALS_CHANGED)
@@ -89,10 +88,35 @@ const saleErrors = (priced: PricedState, cart: CartOnPage, token: string | null)
   ]
 }
 
-/** Says in the session who its visitor is. A session that belongs to another contact stays as it is. */
-const identify = async (visitors: Visitors, call: SdkCall, sessionId: number, contact_id: number, buyer: Buyer) => {
-  const result = await visitors.send(ask(sessions, sessionId, 'identify', { contact_id, typed: buyer }), call)
-  if (result instanceof Refusal && result.kind !== 'conflict') throw result
+/** Returns the id of the session of a buyer, whom it names from now on. Somebody else than before has a session of their own. */
+const identify = async (
+  visitors: Visitors,
+  call: SdkCall,
+  before: Session,
+  contact_id: number,
+  typed: Buyer,
+): Promise<number> => {
+  const isSomebodyElse = before.contact_id !== null && before.contact_id !== contact_id
+  const { visitor, consent } = before
+  const arrival = { ...call, visitor, consent, campaign: campaignIn(''), referrer: null, referring_domain: null }
+  const once = `checkout:${before.id}:${contact_id}`
+  const id = isSomebodyElse ? await visitors.begin({ ...arrival, view: undefined, once }) : before.id
+  const result = await visitors.send(ask(sessions, id, 'identify', { contact_id, typed }), call)
+  if (result instanceof Refusal) throw result
+  return id
+}
+
+/** Returns the attributes of contacts in what a page sends, as far as it may make new ones. */
+const attributesIn = async (
+  { service, visitors }: PayDeps,
+  call: SdkCall,
+  custom: readonly (readonly [string, string])[],
+) => {
+  const { found } = call
+  const transact = (asked: Parameters<Visitors['send']>[0]) => visitors.send(asked, call)
+  const page = { workspaceId: found.workspaceId, pageId: found.page.id }
+  const { engine, ids } = service
+  return contactAttributes(await admitAttributes({ engine, ids, transact }, { ...page, sent: readPageForm(custom) }))
 }
 
 /** Pays the cart of a page: begins a checkout for exactly what was shown, once for each attempt. */
@@ -111,7 +135,7 @@ export const pay = (deps: PayDeps): SdkHandler => {
     const session = found.mode === 'preview' ? undefined : await sessionOf(visitors, body.session, found)
     const name = session && cartName(session.id, cart.id)
     const held = name === undefined ? undefined : await heldBy(service, name)
-    if (session && held) return answerOf(standingOf(held), () => onward.redirect(call, session, String(held.id)))
+    if (session && held) return answerOf(held, (paid) => onward.redirect(call, paid))
     const email = 'email' in buyer ? buyer.email : null
     const contactId = await buyerOf(service, found, email)
     const priced = await stateOf(service, { found, selling, contactId }, cart)
@@ -123,17 +147,16 @@ export const pay = (deps: PayDeps): SdkHandler => {
     const source = { ip: call.ip, sessionId: session.id, token: textIn(body, 'token', 100) }
     await refusedCards.check(source)
     if (!('email' in buyer)) throw refuseSale(priced, [buyer])
-    const buyerId = (await contactFor({ typed: buyer, attributes: custom }, null, call)) ?? 0
-    await identify(visitors, call, session.id, buyerId, buyer)
+    const attributes = await attributesIn(deps, call, custom)
+    const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
+    const sessionId = await identify(visitors, call, session, buyerId, buyer)
     const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: payment }
-    const id = await begin(service, visitors, call, {
-      ...{ cart: name, attempt, sessionId: session.id, contactId: buyerId },
-      ...sold,
-    })
+    const named = { cart: name, attempt, sessionId, contactId: buyerId }
+    const id = await begin(service, visitors, call, { ...named, ...sold })
     if (id !== undefined) refusedCards.began(source, id)
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
-    return answerOf(standingOf(last), () => onward.redirect(call, session, String(last?.id)))
+    return answerOf(last, (paid) => onward.redirect(call, paid))
   }
 }
 
@@ -168,6 +191,6 @@ export const status = ({ service, visitors, onward }: PayDeps): SdkHandler => {
     if (found.mode === 'preview') return { status: 'none' }
     const session = await sessionOf(visitors, body.session, found)
     const last = await lastOf(service, cartName(session.id, cartId))
-    return answerOf(standingOf(last), () => onward.redirect(call, session, String(last?.id)))
+    return answerOf(last, (paid) => onward.redirect(call, paid))
   }
 }

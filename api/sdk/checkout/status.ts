@@ -83,10 +83,14 @@ export const standingOf = (found: CheckoutRecord | undefined): Standing => {
   return { status: 'pending' }
 }
 
-/** Returns the answer of a standing. @param redirect where a buyer who has paid goes on */
-export const answerOf = async (standing: Standing, redirect: () => Promise<string>): Promise<JsonObject> => {
-  if (standing.status === 'paid') return { status: 'paid', redirect: await redirect() }
-  return standing as unknown as JsonObject
+/** Returns the answer about the checkout of a cart. @param redirect where a buyer who has paid goes on */
+export const answerOf = async (
+  found: CheckoutRecord | undefined,
+  redirect: (paid: CheckoutRecord) => Promise<string>,
+): Promise<JsonObject> => {
+  const { status, ...more } = standingOf(found)
+  if (status === 'paid' && found) return { status, redirect: await redirect(found) }
+  return { status, ...(more as JsonObject) }
 }
 
 /** Tells a checkout that waits for the bank that the buyer has answered it. */
