@@ -1,4 +1,5 @@
 import type { SdkHandler } from '../calls.ts'
+import { accept, decline, offer } from '../offers/offers.ts'
 import type { SdkService } from '../service.ts'
 import type { Visitors } from '../visitor.ts'
 import { refusedCards } from './card-testing.ts'
@@ -14,5 +15,8 @@ export const checkoutHandlers = (service: SdkService, visitors: Visitors): Reado
     '/checkout/pay': pay(deps),
     '/checkout/status': status(deps),
     '/checkout/confirm': confirm(deps),
+    '/offer': offer(deps),
+    '/offer/accept': accept(deps),
+    '/offer/decline': decline(deps),
   }
 }

@@ -2,10 +2,12 @@ import { admitAttributes, contactAttributes, readPageForm } from '../../../domai
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { cartOfGrant } from '../../../domain/offers/public.ts'
 import { TOTALS_CHANGED } from '../../../domain/orders/public.ts'
 import { type Session, sessions } from '../../../domain/visits/public.ts'
 import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
 import { contactOf } from '../contact.ts'
+import { grantOf } from '../offers/grants.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
 import { campaignIn } from '../source.ts'
@@ -14,7 +16,7 @@ import { addressesOf, begin, refuseSale } from './begin.ts'
 import { type Buyer, buyerIn } from './buyer.ts'
 import type { RefusedCards } from './card-testing.ts'
 import { mustSell } from './checkout.ts'
-import type { Onward } from './onward.ts'
+import { goingFrom, type Onward } from './onward.ts'
 import { tokenIn } from './payment.ts'
 import { type CartOnPage, cartIn, invalid, type StateError } from './read-cart.ts'
 import { buyerOf, type PricedState, stateOf } from './state.ts'
@@ -58,7 +60,7 @@ const customIn = ({ custom = [] }: JsonObject): readonly (readonly [string, stri
   return custom.map(([key, value]) => [`custom-attribute:${key}`, value])
 }
 
-const CHANGED = invalid('The total has changed since it was shown', 'total', TOTALS_CHANGED)
+export const CHANGED = invalid('The total has changed since it was shown', 'total', TOTALS_CHANGED)
 
 /** Returns whether a cart costs what was shown. */
 export const isAsShown = (
@@ -135,7 +137,7 @@ export const pay = (deps: PayDeps): SdkHandler => {
     const session = found.mode === 'preview' ? undefined : await sessionOf(visitors, body.session, found)
     const name = session && cartName(session.id, cart.id)
     const held = name === undefined ? undefined : await heldBy(service, name)
-    if (session && held) return answerOf(held, (paid) => onward.redirect(call, paid))
+    if (session && held) return answerOf(held, (paid) => onward.redirect(call, goingFrom(paid)))
     const email = 'email' in buyer ? buyer.email : null
     const contactId = await buyerOf(service, found, email)
     const priced = await stateOf(service, { found, selling, contactId }, cart)
@@ -156,8 +158,14 @@ export const pay = (deps: PayDeps): SdkHandler => {
     if (id !== undefined) refusedCards.began(source, id)
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
-    return answerOf(last, (paid) => onward.redirect(call, paid))
+    return answerOf(last, (paid) => onward.redirect(call, goingFrom(paid)))
   }
+}
+
+/** Returns the last checkout by which a visitor has tried to buy what the page offers. */
+const offerBought = async (service: SdkService, { found }: SdkCall, sessionId: number) => {
+  const grant = await grantOf(service, sessionId, found.page.id)
+  return grant && grant.declined_at === null ? lastOf(service, cartOfGrant(grant.id)) : undefined
 }
 
 const answersIn = ({ result = null }: JsonObject): string | null => {
@@ -177,7 +185,7 @@ export const confirm = (deps: PayDeps): SdkHandler => {
     const [cartId, bank_answer] = [textIn(body, 'cart_id', 64), answersIn(body)]
     if (found.mode === 'preview') return { status: 'none' }
     const session = await sessionOf(visitors, body.session, found)
-    const held = await heldBy(service, cartName(session.id, cartId))
+    const held = (await heldBy(service, cartName(session.id, cartId))) ?? (await offerBought(service, call, session.id))
     if (held) await answered(visitors, call, held, bank_answer)
     return answer(call)
   }
@@ -190,7 +198,7 @@ export const status = ({ service, visitors, onward }: PayDeps): SdkHandler => {
     const cartId = textIn(body, 'cart_id', 64)
     if (found.mode === 'preview') return { status: 'none' }
     const session = await sessionOf(visitors, body.session, found)
-    const last = await lastOf(service, cartName(session.id, cartId))
-    return answerOf(last, (paid) => onward.redirect(call, paid))
+    const last = (await lastOf(service, cartName(session.id, cartId))) ?? (await offerBought(service, call, session.id))
+    return answerOf(last, (paid) => onward.redirect(call, goingFrom(paid)))
   }
 }

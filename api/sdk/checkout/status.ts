@@ -26,7 +26,8 @@ export const heldBy = async (
   cart: string,
 ): Promise<CheckoutRecord | undefined> => {
   const claim = await log.claimed(engine.claimKey({ scope: CART, value: cart }))
-  if (!claim) return undefined
+  // An offer that is declined holds its cart as well.
+  if (!claim?.stream.startsWith(`${checkout.name}-`)) return undefined
   if (claim.undecided) throw new SdkRefusal('unavailable', 'The payment is being begun; try again', 1)
   return (await engine.records(checkouts.decider, parseStream(claim.stream).id, -1)).root(checkout)
 }
