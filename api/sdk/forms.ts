@@ -63,9 +63,16 @@ const nonceOf = (signed: Signed<Nonce>, ctx: ApiContext, sent: Sent): Nonce => {
   return nonce
 }
 
-const checkSession = (visitors: Visitors, sent: Sent, { s }: Nonce, found: FoundPage): void => {
-  if ((visitors.idIn(sent.get('session') || undefined, found) ?? 0) !== s)
-    throw invalidNonce('The nonce is for another session')
+/**
+ * Returns the session of a form; 0: none. The nonce was fetched in the same session, or before it began: a slow answer to a visit may bring a session
+ * between the two.
+ *
+ * @throws {SdkRefusal} when it was fetched in another one
+ */
+const sessionIn = (visitors: Visitors, sent: Sent, { s }: Nonce, found: FoundPage): number => {
+  const id = visitors.idIn(sent.get('session'), found) ?? 0
+  if (id < s) throw invalidNonce('The nonce is for another session')
+  return id
 }
 
 /**
@@ -87,12 +94,12 @@ export const forms = (service: SdkService, visitors: Visitors, withBody: WithBod
       const nobody = { visitor: randomUUID(), contact: undefined, at: visitors.at(found) }
       return previewRedirect(service, found, await pageAfter(service, found, nobody))
     }
-    checkSession(visitors, sent, nonce, found)
+    const sessionId = sessionIn(visitors, sent, nonce, found)
     const seconds = secondsUntilToken(`${countedAs(ctx.ip)} ${nonce.token}`)
     if (seconds > 0) throw new SdkRefusal('too_many_requests', 'Too many forms from this address', seconds)
     if (hasWrongAddress(form)) return ''
     const userAgent = String(ctx.req.headers['user-agent'] ?? '').slice(0, 512)
-    return submit({ found, nonce, form, ip: ctx.ip, userAgent, requestId: ctx.state.requestId })
+    return submit({ found, nonce: nonce.n, sessionId, form, ip: ctx.ip, userAgent, requestId: ctx.state.requestId })
   }
 
   return async (ctx: ApiContext): Promise<void> => {

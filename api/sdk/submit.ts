@@ -16,14 +16,16 @@ import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
 import { contactOf } from './contact.ts'
 import { typedIn } from './form-sent.ts'
 import { pageAfter, redirects } from './next.ts'
-import type { Nonce } from './nonce.ts'
 import type { SdkService } from './service.ts'
 import { campaignIn } from './source.ts'
 import type { Sender, Visitors } from './visitor.ts'
 
 /** A form that a page has sent, with a valid nonce. */
 export interface SentForm extends Sender {
-  readonly nonce: Nonce
+  /** Random part of the nonce, which is used once. */
+  readonly nonce: string
+  /** Session that it was sent in; 0: none. */
+  readonly sessionId: number
   readonly form: PageForm
   readonly ip: string
   readonly userAgent: string
@@ -33,8 +35,8 @@ export interface SentForm extends Sender {
 const FORGOTTEN_MS = 24 * 60 * 60_000
 
 /** Returns the session that a form was sent in, unless it is too old to say who sent it. */
-const sentIn = async (visitors: Visitors, { nonce, found, form }: SentForm): Promise<Session | undefined> => {
-  const record = nonce.s === 0 ? undefined : await visitors.recordOf(nonce.s)
+const sentIn = async (visitors: Visitors, { sessionId, found, form }: SentForm): Promise<Session | undefined> => {
+  const record = sessionId === 0 ? undefined : await visitors.recordOf(sessionId)
   if (!record) return undefined
   const at = visitors.at(found)
   const isForgotten = Date.parse(at) - Date.parse(record.active_at ?? record.created_at) > FORGOTTEN_MS
@@ -52,7 +54,7 @@ const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | un
     referrer: null,
     referring_domain: null,
     view: undefined,
-    once: `submission:${sent.nonce.n}`,
+    once: `submission:${sent.nonce}`,
   })
 
 /** Creates the access to submissions by their nonces. */
@@ -113,7 +115,7 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     const contact_id = await contactFor(details, before?.contact_id ?? null, sent)
     const session_id = await identify(sent, before, contact_id)
     const wanted = {
-      ...{ contact_id, session_id, page_id: found.page.id, nonce: nonce.n, dropped_count: form.dropped },
+      ...{ contact_id, session_id, page_id: found.page.id, nonce, dropped_count: form.dropped },
       show_page_step_id: found.step?.id ?? null,
       funnel_id: found.step?.funnel.id ?? null,
       live_mode: found.mode === 'live',
@@ -128,15 +130,15 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   }
 
   return async (sent: SentForm): Promise<string> => {
-    const { n } = sent.nonce
+    const { nonce } = sent
     const { workspaceId, page } = sent.found
-    if (!(await submissionOf(n, workspaceId))) await record(sent)
-    const made = await submissionOf(n, workspaceId)
+    if (!(await submissionOf(nonce, workspaceId))) await record(sent)
+    const made = await submissionOf(nonce, workspaceId)
     if (!made) throw new Error('a submission that was recorded cannot be found')
     const { next, session_id, created_at } = made
     return redirectTo(
       { page_id: next?.page_id ?? page.id, url: next?.url ?? sent.found.url },
-      { sessionId: session_id ?? 0, cause: n, since: Date.parse(created_at) },
+      { sessionId: session_id ?? 0, cause: nonce, since: Date.parse(created_at) },
     )
   }
 }

@@ -147,7 +147,10 @@ describe('POST /submit of a page', () => {
     expect((await submit(first, { nonce }, form, { origin: 'https://evil.example' })).status).to.equal(403)
     expect((await submit({ ...first, url: 'https://evil.example/a' }, { nonce }, form)).status).to.equal(403)
     expect((await submit({ ...first, token: second.token }, { nonce }, form)).status).to.equal(403)
-    expect((await submit(first, { nonce, session: await newSession() }, form)).status).to.equal(403)
+    const older = await newSession()
+    const ofNewer = await nonceFor(await newSession())
+    expect((await submit(first, { nonce: ofNewer, session: older }, form)).status).to.equal(403)
+    expect((await submit(first, { nonce: ofNewer, session: undefined }, form)).status).to.equal(403)
     expect((await submit(first, { nonce }, form, { origin: 'null' })).status).to.equal(302)
   })
 
