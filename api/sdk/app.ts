@@ -5,6 +5,7 @@ import { observe, type RequestMetrics } from '../http/observe.ts'
 import { bodiesOfStrangers } from '../public/body.ts'
 import { limits } from '../public/limits.ts'
 import { answerCall, originIn, type SdkHandler, shareWith } from './calls.ts'
+import { checkoutHandlers } from './checkout/handlers.ts'
 import { initOf } from './init.ts'
 import { navigations } from './navigations.ts'
 import { nonce } from './nonce.ts'
@@ -33,14 +34,12 @@ const failures =
     shareWith(ctx, ctx.req.headers.origin)
     const refusal = sdkRefusalOf(error)
     if (!refusal) logger.error({ err: error, request_id: ctx.state.requestId }, 'call of a page failed')
-    const { code, message, retryAfter } = refusal ?? {
-      code: 'failed',
-      message: 'Internal error',
-      retryAfter: undefined,
+    const { code, message, retryAfter, more } = refusal ?? {
+      ...{ code: 'failed', message: 'Internal error', retryAfter: undefined, more: {} },
     }
     ctx.status = refusal ? STATUSES[refusal.code] : 500
     if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
-    ctx.body = { ok: false, error: { code, message } }
+    ctx.body = { ok: false, error: { code, message }, ...more }
   }
 
 const queryText = (ctx: ApiContext, name: string): string => {
@@ -73,6 +72,7 @@ const handlersOf = (
   '/trade': trade(service, visitors),
   '/prefill': prefill(visitors),
   '/nonce': nonce(service, visitors),
+  ...checkoutHandlers(service, visitors),
 })
 
 /** Creates the Koa application that the browser SDK calls. It knows visitors by secrets that their pages keep, and never by cookies. */
