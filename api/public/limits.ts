@@ -4,20 +4,26 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { Quota } from '../http/quota.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
 
+/** Requests in progress at once, of all addresses and of one. */
+export interface AtOnce {
+  readonly total: number
+  readonly each: number
+}
+
 /** Requests in progress at once. Files go to readers as slow as they like, so those must not keep deliveries out. */
-const READS = { total: 512, each: 128 }
-const DELIVERIES = { total: 512, each: 128 }
+const USUAL = { reads: { total: 512, each: 128 }, others: { total: 512, each: 128 } }
 
 /**
  * Limits the requests of strangers by the address from which they come: how many in a time, and how many at once.
  *
  * @param perMinute requests of one address; 0: no limit
+ * @param atOnce requests in progress, for reads and for others
  * @throws {Refusal} from the middleware: tooMany, or unavailable while all addresses together send too many
  */
-export const limits = (perMinute: number) => {
+export const limits = (perMinute: number, atOnce: { readonly reads: AtOnce; readonly others: AtOnce } = USUAL) => {
   const secondsUntilToken = tokenBuckets(perMinute)
-  const reads = new Quota<string>(READS)
-  const deliveries = new Quota<string>(DELIVERIES)
+  const reads = new Quota<string>(atOnce.reads)
+  const deliveries = new Quota<string>(atOnce.others)
   return (ctx: ApiContext, next: Next): Promise<unknown> => {
     const address = countedAs(ctx.ip)
     const seconds = secondsUntilToken(address)

@@ -25,6 +25,9 @@ export interface SdkOptions {
   readonly requestsPerMinute: number
 }
 
+/** Requests in progress at once. Hundreds of visitors may share an address, and each of their requests is short. */
+const AT_ONCE = { reads: { total: 4000, each: 500 }, others: { total: 4000, each: 500 } }
+
 const INIT_CACHE = 'private, max-age=120'
 
 /** Creates the renderer of failures in the form that the SDK reads. */
@@ -101,7 +104,7 @@ export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMi
     ctx.body = { ok: false, error: { code: 'not_found', message: 'Not found' } }
     return undefined
   }
-  const order = [observe(service.logger, metrics, failures(service.logger)), limits(requestsPerMinute), route]
+  const order = [observe(service.logger, metrics, failures(service.logger)), limits(requestsPerMinute, AT_ONCE), route]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app
 }
