@@ -75,7 +75,7 @@ const handlersOf = (
   '/trade': trade(service, visitors),
   '/prefill': prefill(visitors),
   '/nonce': nonce(service, visitors),
-  ...checkoutHandlers(service, visitors),
+  ...checkoutHandlers(service, visitors, perMinute > 0),
 })
 
 /** Creates the Koa application that the browser SDK calls. It knows visitors by secrets that their pages keep, and never by cookies. */

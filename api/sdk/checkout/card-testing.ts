@@ -47,6 +47,9 @@ const isRefused = (found: CheckoutRecord): boolean | undefined => {
   return found.status === COMPLETED ? false : undefined
 }
 
+/** No limit. */
+export const unlimited: RefusedCards = { check: async () => undefined, began: () => undefined }
+
 /** Creates the limit of refused cards within ten minutes: ten of an address or a session, fifty of a page. Each process counts for itself. */
 export const refusedCards = ({ live }: Pick<SdkService, 'live'>, now = () => Date.now()): RefusedCards => {
   const sources = new LRUCache<string, Attempt[]>({ max: MOST_SOURCES })

@@ -114,7 +114,7 @@ class StripeRecords {
     if (isPresent && method.startsWith('pm_') && !this.#customers.has(method)) this.#customers.set(method, customer)
     if (this.#customers.get(method) !== customer)
       return failure(400, 'invalid_request_error', { code: 'resource_missing', param: 'payment_method' })
-    const asks = isPresent && method === 'pm_authentication'
+    const asks = isPresent && method.startsWith('pm_authentication')
     const error = asks ? undefined : DECLINES[method]
     const intent: Intent = {
       id: this.#nextId('pi'),
