@@ -11,7 +11,8 @@ export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS)
  * Adds to the numbers of a stretch of time that begins at `start`.
  *
  * Views of sessions are counted by their previous view: `first` without one, `crossing` by the minute of the previous view where that lies before the
- * stretch. Of a previous view within the stretch nothing is noted: a window that holds the whole stretch has counted that session already.
+ * stretch (`earliest` is the first of these). Of a previous view within the stretch nothing is noted: a window that holds the whole stretch has counted
+ * that session already.
  */
 export const addToCell = (
   before: Readonly<Record<string, Json | undefined>> | undefined,
@@ -39,7 +40,11 @@ const sessionsAfter = (before: Stored, { sessionViews, previousAt }: Addition, s
   if (previousAt === null) return plus(before, 'first', sessionViews)
   if (previousAt >= start) return {}
   const crossing = isJsonObject(before?.crossing) ? before.crossing : {}
-  return { crossing: { ...crossing, ...plus(crossing, String(minuteOf(previousAt)), sessionViews) } }
+  const minute = minuteOf(previousAt)
+  return {
+    crossing: { ...crossing, ...plus(crossing, String(minute), sessionViews) },
+    earliest: Math.min(minute, Number(before?.earliest ?? minute)),
+  }
 }
 
 const salesAfter = (before: Json | undefined, currency: string, sums: NonNullable<Addition['sums']>): JsonObject => {
@@ -50,6 +55,8 @@ const salesAfter = (before: Json | undefined, currency: string, sums: NonNullabl
 /** Returns the views in a stretch of time by sessions whose previous view was before a minute, or that had none. */
 export const sessionsIn = (cell: JsonObject, beforeMinute: number): number => {
   let sessions = Number(cell.first ?? 0)
+  // In a long window this is so of nearly all stretches.
+  if (Number(cell.earliest) >= beforeMinute) return sessions
   if (isJsonObject(cell.crossing))
     for (const [minute, count] of Object.entries(cell.crossing))
       if (Number(minute) < beforeMinute) sessions += Number(count)

@@ -141,7 +141,7 @@ const entriesBetween = async (
   read: FactReader,
 ): Promise<readonly (readonly [number | string, Entry])[]> => {
   if (from >= to) return []
-  const found = await read.find(ENTRIES, { where: { scope, [field]: { $gte: from, $lt: to } } })
+  const found = await read.find(ENTRIES, { where: { scope, [field]: { $gte: from, $lt: to } }, sort: { by: field } })
   return found.map((document) => [document.id, entryIn(document)])
 }
 
