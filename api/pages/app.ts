@@ -48,7 +48,9 @@ export const connectedHosts = (service: PagesService) =>
   async function connectedHost(ctx: ApiContext, next: Next): Promise<unknown> {
     if (ctx.path !== '/.well-known/millrace/host' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     ctx.state.operation = 'connected_host'
-    const found = await isConnected(service, new URLSearchParams(ctx.querystring).get('name') ?? '')
+    const query = new URLSearchParams(ctx.querystring)
+    // Caddy names it `domain`.
+    const found = await isConnected(service, query.get('name') ?? query.get('domain') ?? '')
     ctx.status = found ? 200 : 404
     ctx.body = found ? 'connected\n' : 'unknown\n'
     return undefined
