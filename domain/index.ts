@@ -79,9 +79,7 @@ export const processes: readonly Process[] = families.flatMap((family) => family
 /** Files to delete, by the events that orphan them. */
 export const orphanedBlobs: readonly OrphanedBlobs[] = families.flatMap((family) => family.orphanedBlobs ?? [])
 
-/** Events that erase the person after whom their stream is named. The key of the person is then destroyed, no matter where the command came from. */
+/** Events that erase the person, or the record with a key of its own, after whom their stream is named. The key is then destroyed, no matter where the command came from. */
 export const erasures: readonly HasEventType[] = resources.flatMap(({ aggregate: { model } }) =>
-  Object.entries(model.events).flatMap(([type, { erasesPerson }]) =>
-    erasesPerson && model.person === undefined ? { type } : [],
-  ),
+  Object.entries(model.events).flatMap(([type, { erasesPerson }]) => (erasesPerson ? { type } : [])),
 )

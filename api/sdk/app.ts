@@ -6,9 +6,15 @@ import { bodiesOfStrangers } from '../public/body.ts'
 import { limits } from '../public/limits.ts'
 import { answerCall, originIn, type SdkHandler, shareWith } from './calls.ts'
 import { initOf } from './init.ts'
+import { navigations } from './navigations.ts'
+import { nonce } from './nonce.ts'
 import { pageOf } from './page-of.ts'
+import { prefill } from './prefill.ts'
 import { SdkRefusal, STATUSES, sdkRefusalOf } from './refusal.ts'
 import type { SdkService } from './service.ts'
+import { trade } from './trade.ts'
+import { type Visitors, visitorsOf } from './visitor.ts'
+import { visits } from './visits.ts'
 
 export interface SdkOptions {
   readonly metrics: RequestMetrics
@@ -58,16 +64,27 @@ const init = (service: SdkService) => async (ctx: ApiContext) => {
 }
 
 /** Calls of pages, by path. */
-const handlersOf = (_: SdkService): Readonly<Record<string, SdkHandler>> => ({})
+const handlersOf = (
+  service: SdkService,
+  visitors: Visitors,
+  perMinute: number,
+): Readonly<Record<string, SdkHandler>> => ({
+  '/visits': visits(service, visitors, perMinute),
+  '/trade': trade(service, visitors),
+  '/prefill': prefill(visitors),
+  '/nonce': nonce(service, visitors),
+})
 
 /** Creates the Koa application that the browser SDK calls. It knows visitors by secrets that their pages keep, and never by cookies. */
 export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMinute }: SdkOptions): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   app.silent = true
   const withBody = bodiesOfStrangers()
+  const visitors = visitorsOf(service)
+  const browsed = navigations(service, visitors, withBody, requestsPerMinute)
   const served = new Map<string, (ctx: ApiContext) => Promise<unknown>>([
     ['GET /init', init(service)],
-    ...Object.entries(handlersOf(service)).map(
+    ...Object.entries(handlersOf(service, visitors, requestsPerMinute)).map(
       ([path, handler]) => [`POST ${path}`, answerCall(service, withBody, handler)] as const,
     ),
   ])
@@ -75,6 +92,11 @@ export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMi
     const handle = served.get(`${ctx.method} ${ctx.path}`)
     ctx.state.operation = handle ? `sdk ${ctx.path.slice(1)}` : 'sdk unknown'
     if (handle) return handle(ctx)
+    const navigation = browsed(ctx.method, ctx.path)
+    if (navigation) {
+      ctx.state.operation = `sdk ${navigation.name}`
+      return navigation.answer(ctx)
+    }
     ctx.status = 404
     ctx.body = { ok: false, error: { code: 'not_found', message: 'Not found' } }
     return undefined

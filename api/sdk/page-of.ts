@@ -70,9 +70,10 @@ const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promis
   return located && { id: shown.id, node: located.node, funnel: parent, products: shown.products }
 }
 
-const registeredUrlOf = async (
+/** Returns the address at which a page is registered or served, with its fragment; `null` when it has none. */
+export const registeredUrlOf = async (
   found: RecordOf<typeof page>,
-  step: PageStep | undefined,
+  step: Pick<PageStep, 'node' | 'funnel'> | undefined,
   service: SdkService,
 ): Promise<string | null> => {
   const { workspace_id: workspaceId = 0 } = found

@@ -12,3 +12,12 @@ export {
   type Tree,
 } from './funnel/tree.ts'
 export type { ArrivingPage, Ref, WantedProducts } from './funnel/wanted.ts'
+export {
+  type Choose,
+  chooserFor,
+  firstPageOf,
+  type SplitDeps,
+  type SplitVisitor,
+  stepsAfter,
+  variantFor,
+} from './next-step.ts'

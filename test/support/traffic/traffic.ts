@@ -13,6 +13,7 @@ import { orderTraffic } from './order-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
+import { visitTraffic } from './visit-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
@@ -170,6 +171,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await formTraffic(tenant)
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
+  await visitTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
