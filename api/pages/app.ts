@@ -6,7 +6,7 @@ import { Body } from './body.ts'
 import { SCRIPTS } from './client/scripts.ts'
 import { entering } from './enter.ts'
 import { locationOf, type Outcome } from './outcome.ts'
-import { resolve } from './resolve.ts'
+import { missing, resolve } from './resolve.ts'
 import { send } from './send.ts'
 import type { PagesService } from './service.ts'
 import { isConnected, readingFor, siteAt } from './site.ts'
@@ -48,7 +48,9 @@ export const connectedHosts = (service: PagesService) =>
   async function connectedHost(ctx: ApiContext, next: Next): Promise<unknown> {
     if (ctx.path !== '/.well-known/millrace/host' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     ctx.state.operation = 'connected_host'
-    const found = await isConnected(service, new URLSearchParams(ctx.querystring).get('name') ?? '')
+    const query = new URLSearchParams(ctx.querystring)
+    // Caddy names it `domain`.
+    const found = await isConnected(service, query.get('name') ?? query.get('domain') ?? '')
     ctx.status = found ? 200 : 404
     ctx.body = found ? 'connected\n' : 'unknown\n'
     return undefined
@@ -80,17 +82,22 @@ const finder = (service: PagesService) => {
       })
     )
   }
-  /** Whether a host has pages at all. */
-  const isKnown = async (host: string): Promise<boolean> => {
+  /** Returns what a host shows where it has no page; `undefined` for a host without a workspace. */
+  const findMissing = async (host: string): Promise<Body | undefined> => {
     const sources = { document() {}, where() {}, collection() {}, passing() {} }
-    return (await siteAt(host, readingFor(service, sources))) !== undefined
+    const site = await siteAt(host, readingFor(service, sources))
+    if (!site) return undefined
+    // No path begins with a question mark.
+    const name = `${host} ?${site.workspaceId}`
+    const made = cache.get(name) ?? (await cache.make(name, (noted) => missing(site, readingFor(service, noted))))
+    return made?.kind === 'body' ? made.body : NOT_FOUND
   }
-  return { find, isKnown }
+  return { find, findMissing }
 }
 
 /** Creates the middleware that serves the pages of workspaces by the names of their hosts. Other hosts, and paths of the listener itself, are not its own. */
 export const hostedPages = (service: PagesService) => {
-  const { find, isKnown } = finder(service)
+  const { find, findMissing } = finder(service)
   const enter = entering(service)
   return async function hostedPage(ctx: ApiContext, next: Next): Promise<unknown> {
     const { path } = ctx
@@ -100,7 +107,8 @@ export const hostedPages = (service: PagesService) => {
     const hasSlash = path.length > 1 && path.endsWith('/')
     const key = isRead ? pathKey(hasSlash ? path.slice(0, -1) : path) : undefined
     const outcome = key === undefined || key === '/favicon.ico' ? undefined : await find(host, key)
-    if (!outcome && !(await isKnown(host))) return next()
+    const instead = outcome ? undefined : await findMissing(host)
+    if (!outcome && !instead) return next()
     ctx.state.operation = 'page'
     ctx.set(HEADERS)
     if (!isRead) {
@@ -108,17 +116,22 @@ export const hostedPages = (service: PagesService) => {
       ctx.status = 405
       return undefined
     }
-    if (!outcome) {
-      if (key === '/favicon.ico') return send(ctx, FAVICON)
-      await send(ctx, NOT_FOUND)
-      ctx.status = 404
-      return undefined
-    }
+    if (key === '/favicon.ico') return send(ctx, FAVICON)
+    if (!outcome) return sendMissing(ctx, instead ?? NOT_FOUND)
     const query = queryOf(ctx.url)
     if (hasSlash) return redirect(ctx, locationOf({ path: path.slice(0, -1) }, query))
     if (outcome.kind === 'body') return send(ctx, outcome.body)
     return outcome.kind === 'redirect' ? redirect(ctx, locationOf(outcome.to, query)) : enter(ctx, outcome, query)
   }
+}
+
+/** What is not there has no tag: a client that had it is told so too. */
+const sendMissing = async (ctx: ApiContext, body: Body): Promise<void> => {
+  ctx.set(body.headers)
+  ctx.remove('ETag')
+  ctx.status = 404
+  ctx.body = body.bytes
+  ctx.set('Content-Type', body.headers['Content-Type']!)
 }
 
 const redirect = (ctx: ApiContext, location: string): void => {

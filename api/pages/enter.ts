@@ -1,8 +1,10 @@
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import { isCrawler, placements } from '../../domain/visits/public.ts'
+import { placements } from '../../domain/visits/public.ts'
 import type { ApiContext } from '../http/context.ts'
+import { browserOf } from '../sdk/user-agent.ts'
 import { decide, firstTarget, type Placed } from './decide.ts'
+import { meetsFilter } from './known-contact.ts'
 import { locationOf, type Outcome } from './outcome.ts'
 import { type Branch, placesCookie } from './places.ts'
 import type { PagesService } from './service.ts'
@@ -43,6 +45,9 @@ const record = async (
   }
 }
 
+/** Returns whether a user agent is that of a crawler or a check. Every browser sends one, so none is a program too. */
+const isProgram = (userAgent: string): boolean => userAgent === '' || browserOf(userAgent).bot
+
 /** Creates what sends visitors of a funnel to one of its beginnings. Programs get the first one, and are not counted. */
 export const entering = (service: PagesService) => {
   const cookie = placesCookie(service.secrets)
@@ -50,12 +55,14 @@ export const entering = (service: PagesService) => {
     ctx.status = 302
     ctx.body = ''
     ctx.set('Cache-Control', 'no-store')
-    if (ctx.method === 'HEAD' || isCrawler(ctx.get('User-Agent'))) {
+    if (ctx.method === 'HEAD' || isProgram(ctx.get('User-Agent'))) {
       ctx.set('Location', locationOf(firstTarget(outcome.entry), query))
       return
     }
     const places = cookie.read(ctx.headers.cookie, ctx.secure)
-    const meets = async () => undefined
+    const { workspaceId } = outcome.funnel
+    const meets = (filterId: number | null) =>
+      meetsFilter(service, { cookies: ctx.headers.cookie ?? '', workspaceId }, filterId)
     const { to, placed } = await decide(outcome.entry, { places, meets })
     ctx.set('Location', locationOf(to, query))
     if (placed.length === 0) return
@@ -66,7 +73,7 @@ export const entering = (service: PagesService) => {
       after.set(split.id, branch)
     }
     ctx.set('Set-Cookie', cookie.write(after, ctx.secure))
-    if (await service.advances(outcome.funnel.workspaceId)) return
+    if (await service.advances(workspaceId)) return
     for (const one of placed) await record(one, outcome, service, ctx.state.requestId)
   }
 }

@@ -5,6 +5,7 @@ import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { page as pageModel } from '../../domain/pages/page/model.ts'
 import { storedPathKey } from '../../domain/resources/attributes/path-key.ts'
+import { theme as themeModel } from '../../domain/sites/theme/model.ts'
 import { Body } from './body.ts'
 import { addressOf, loadContent, type PlacedPage } from './content.ts'
 import { entryOf, isEntrySplit, stepPathOf } from './entry.ts'
@@ -82,6 +83,17 @@ const root = async (site: Site, reading: Reading): Promise<Outcome | undefined> 
   if (!funnel && !page.external) return show({ page, funnel }, reading)
   const to = await targetOf({ page, funnel }, reading)
   return to && ('path' in to && to.path === '/' ? show({ page, funnel }, reading) : redirect(to))
+}
+
+/** Returns the page that a site shows where there is none: a slot of its theme. */
+export const missing = async ({ workspaceId }: Site, reading: Reading): Promise<Outcome | undefined> => {
+  const { load } = reading
+  const site = await load.one('site', workspaceId)
+  const found = await load.one('theme', Number(site?.theme_id ?? Number.NaN))
+  const slots = found ? recordOf(themeModel)(found).template_pages : {}
+  const document = await load.one('page', slots.not_found_template_page)
+  const page = document && openPage(document)
+  return page && !page.external ? show({ page: { ...page, seo_index: false }, funnel: undefined }, reading) : undefined
 }
 
 const standalone = async (site: Site, key: string, reading: Reading): Promise<Outcome | undefined> => {

@@ -1,3 +1,4 @@
+export { addressFrom, machineAddress } from './alias.ts'
 export { hostName } from './host.ts'
 export { originOf } from './origin.ts'
 export { isReserved, isReservedPath, RESERVED } from './reserved.ts'

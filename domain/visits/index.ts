@@ -3,8 +3,8 @@ import { placementResource } from './placement/index.ts'
 import { sessionsAreErasedWithContact, sessionsOfErasedAreErased } from './policies.ts'
 import { sessionResource } from './session/index.ts'
 
-/** Visitors of pages: where entries lead them, their sessions and what they look at. */
+/** Visitors of pages: their sessions, what they look at, and their places in splits. */
 export const visits: Family = {
-  resources: [placementResource, sessionResource],
+  resources: [sessionResource, placementResource],
   policies: [sessionsAreErasedWithContact, sessionsOfErasedAreErased],
 }

@@ -16,6 +16,8 @@ export interface Listeners {
   readonly address: string
   /** URL of the public listener; only with the role `api`. */
   readonly publicUrl: string | undefined
+  /** Where this machine serves the pages of the only workspace; other pages are served by the names of their hosts. */
+  readonly pagesUrl: string | undefined
   /** URL of the listener that the browser SDK calls; only with the role `api`. */
   readonly sdkUrl: string | undefined
   /** Takes no new requests, and lets running ones finish. */
@@ -46,6 +48,7 @@ export const startListeners = async (
     url: api.url,
     address: api.url + PREFIX,
     publicUrl: open?.url,
+    pagesUrl: open && `http://localhost:${new URL(open.url).port}`,
     sdkUrl: sdk?.url,
     async stop() {
       await Promise.all([api.drain(), open?.drain(), sdk?.drain()])

@@ -57,11 +57,14 @@ export const CHECKOUT_SOURCE = `(() => {
       rates(place, state)
       if (focused) all('input', place).find((input) => input.checked)?.focus()
     }
-    const texts = state.errors.filter(({ code }) => code !== 'no_products').map(({ message }) => message)
+    say(state.errors)
+  }
+  const say = (errors) => {
+    const texts = errors.filter(({ code }) => code !== 'no_products').map(({ message }) => message)
     for (const place of all('[data-mr-errors]')) place.textContent = [...new Set(texts)].join(' ')
   }
   checkout.onStateChange(paint)
-  checkout.onError((state) => state && state.errors && paint(state))
+  checkout.onError(say)
 
   for (const root of all('[data-mr-checkout]')) {
     const lines = all('[data-mr-line]', root)

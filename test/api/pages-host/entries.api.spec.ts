@@ -1,9 +1,12 @@
 import { expect } from 'chai'
 import { placesCookie } from '../../../api/pages/places.ts'
 import { askHost, BROWSER } from '../../support/hosts.ts'
+import { callOf, random, submitOf, visit } from '../../support/sdk-pages.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { splitFunnel } from '../../support/traffic/entry-traffic.ts'
 import { builder, createdBody, uniqueUrl } from '../../support/traffic/funnels.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { hostedSite } from './support.ts'
 
 describe('the entry of a funnel that begins with a split', () => {
   let service: TestService
@@ -171,6 +174,48 @@ describe('the entry of a funnel that begins with a split', () => {
     expect(headers.location).to.match(/\/no$/)
     expect(headers['set-cookie']).to.equal(undefined)
     expect(await recorded(own)).to.deep.equal([])
+  })
+
+  it('34: leads a contact who has come to qualify to the matched branch, and leaves it there', async () => {
+    const own = await service.tenant()
+    const site = await hostedSite(service, own)
+    const filters = `/workspaces/${own.workspaceId}/refine_filters`
+    const criteria = [{ attribute: 'email_address', clause: 'eq', value: 'ann@vip.example' }]
+    const filter = createdBody(await own.api.post(filters, { refine_filter: { name: 'Vip', criteria } }))
+    const funnel = await site.funnel('Vip')
+    const [yes, no] = [
+      await site.page({ name: 'Yes', current_path: '/yes' }),
+      await site.page({ name: 'No', current_path: '/no', markup: '<input type="email"/><button>Go</button>' }),
+    ]
+    const condition = { filter_id: filter.public_id }
+    await site.conditional(funnel.id, { condition, branches: [{ page_id: yes.id }, { page_id: no.id }] })
+    const enter = (cookie?: string) => site.get(funnel.current_path, cookie ? { headers: { cookie } } : {})
+    const unknown = await enter()
+    expect(unknown.headers.location).to.match(/\/no$/)
+    const { text } = await site.get(unknown.headers.location!)
+    const token = /cf-page-token" content="([^"]+)"/.exec(text)![1]!
+    const origin = `http://${site.host}`
+    const page = { id: no.id, token, url: origin + unknown.headers.location, origin }
+    const call = callOf(service)
+    const { session } = (await call('/visits', page, visit())).body
+    const { nonce } = (await call('/nonce', page, { session })).body
+    const sent = await submitOf(service)(page, { nonce, session }, [['email', 'ann@vip.example']])
+    expect(sent.status).to.equal(302)
+    await waitUntilSettled(service)
+    const { public_id } = createdBody(await own.api.get(`/workspaces/${own.workspaceId}`))
+    const known = `cf_sdk_${public_id}=${random()}${session}`
+    const first = await enter(known)
+    expect(first.headers.location).to.match(/\/yes$/)
+    const [placed] = await recorded(own)
+    expect(placed).to.include({ branch: 0, weights: null })
+    createdBody(
+      await own.api.call('PATCH', `/refine_filters/${filter.id}`, {
+        refine_filter: { criteria: [{ ...criteria[0], value: 'bob@vip.example' }] },
+      }),
+    )
+    const cookie = `${known}; ${cookieOf(first.headers)}`
+    expect((await enter(cookie)).headers.location).to.match(/\/yes$/)
+    expect((await enter(known)).headers.location).to.match(/\/no$/)
   })
 
   it('goes on behind a split where a branch has no page', async () => {

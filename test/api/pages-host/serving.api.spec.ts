@@ -88,6 +88,22 @@ describe('hosted pages', () => {
     expect((await site.get('/new', { headers: { 'if-none-match': headers.etag! } })).status).to.equal(404)
   })
 
+  it('say in the words of the theme that there is none', async () => {
+    const { api, workspaceId } = site.tenant
+    const page = await site.standalone('/lost', { markup: saying('Lost your way?'), seo_index: true })
+    const [theme] = (await api.get(`/workspaces/${workspaceId}/themes`)).body
+    const show = (id: string) =>
+      api.put(`/themes/${theme.id}`, { theme: { template_pages: { not_found_template_page: id } } })
+    expect((await site.get('/nowhere')).text).to.include('Page not found')
+    await show(page.public_id)
+    const { status, text, headers } = await site.get('/nowhere')
+    expect([status, headers.etag, headers['x-robots-tag']]).to.deep.equal([404, undefined, 'noindex'])
+    expect(text).to.include('Lost your way?')
+    expect((await site.get('/lost')).status).to.equal(200)
+    await show('')
+    expect((await site.get('/nowhere')).text).to.include('Page not found')
+  })
+
   it('20: have one address with and without a slash, on the same origin', async () => {
     const { status, headers } = await site.get('/about/?a=1&b=%2f')
     expect([status, headers.location]).to.deep.equal([302, '/about?a=1&b=%2f'])

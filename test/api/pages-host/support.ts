@@ -19,8 +19,8 @@ export interface HostedSite extends ReturnType<typeof builder> {
   step(funnelId: number, path: string, fields?: object): Promise<{ readonly id: number; readonly url: string }>
 }
 
-export const hostedSite = async (service: TestService): Promise<HostedSite> => {
-  const tenant = await service.tenant()
+export const hostedSite = async (service: TestService, given?: Tenant): Promise<HostedSite> => {
+  const tenant = given ?? (await service.tenant())
   const [domain] = createdBody(await tenant.api.get(`/workspaces/${tenant.workspaceId}/domains`))
   const build = builder(tenant)
   return {
