@@ -26,7 +26,11 @@ export const linesOf = ({ token, url, init }: Page): { readonly title: string; r
   if (init?.registered_url) addresses.push(['Registered address', init.registered_url])
   if (!init?.ok) {
     const { code, message } = init?.error ?? { code: '', message: '' }
-    const lines: Line[] = [['Page token', token], ['Init', code], ['Reason', message]]
+    const lines: Line[] = [
+      ['Page token', token],
+      ['Init', code],
+      ['Reason', message],
+    ]
     return { title: 'SDK does not run', lines: [...lines, ...addresses] }
   }
   const { mode, in_funnel } = init

@@ -16,7 +16,7 @@ const mount = (core) => {
   return { setQuantity: answer, updateState: answer, setShipping: answer, currentState: answer, dispose() {} }
 }`
 
-describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, function () {
+describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing
   before(async function () {
     if (WHY_NOT) this.skip()
@@ -25,7 +25,8 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, func
   after(() => browsing?.close())
   beforeEach(() => browsing.sdk.reset())
 
-  const acts = (page: { evaluate(code: string): Promise<unknown> }) => page.evaluate('document.documentElement.dataset.acts')
+  const acts = (page: { evaluate(code: string): Promise<unknown> }) =>
+    page.evaluate('document.documentElement.dataset.acts')
 
   it('13a-1 keeps a submit before boot, which never enters the address and goes through once', async () => {
     const { sdk, write, visit } = browsing
@@ -77,7 +78,9 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, func
     write('shop.test/', { script: script + script })
     const { page, open } = await visit()
     await open('shop.test/')
-    await page.evaluate(`document.body.innerHTML += ''; document.head.append(Object.assign(document.createElement('script'), { src: '${sdk.url}/sdk.js' }))`)
+    await page.evaluate(
+      `document.body.innerHTML += ''; document.head.append(Object.assign(document.createElement('script'), { src: '${sdk.url}/sdk.js' }))`,
+    )
     await pause(500)
     await page.fill('[type=email]', 'ana@example.test')
     await page.click('button')
@@ -128,7 +131,12 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, func
     ['before the SDK', `<script>document.addEventListener('submit', (event) => { ${REFUSES} })</script>`, '', ''],
     ['at the form, before the SDK', '', `onsubmit="return document.querySelector('input').value.includes('@')"`, ''],
     ['after it, at the root', '', '', `document.body.addEventListener('submit', (event) => { ${REFUSES} })`],
-    ['after it, and stops the event', '', '', `document.forms[0].addEventListener('submit', (event) => { event.stopImmediatePropagation(); ${REFUSES} })`],
+    [
+      'after it, and stops the event',
+      '',
+      '',
+      `document.forms[0].addEventListener('submit', (event) => { event.stopImmediatePropagation(); ${REFUSES} })`,
+    ],
   ] as const) {
     it(`13a-6 sends nothing when the page refuses a submit ${when}`, async () => {
       const { sdk, write, visit } = browsing
@@ -160,7 +168,8 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, func
     write('shop.test/', { headers: {} })
     const { page, open, said } = await visit()
     await open('shop.test/')
-    const turn = (token: string) => page.evaluate(`document.querySelector('meta[name=cf-page-token]').content = '${token}'`)
+    const turn = (token: string) =>
+      page.evaluate(`document.querySelector('meta[name=cf-page-token]').content = '${token}'`)
     await turn(OTHER)
     await pause(80)
     await turn(TOKEN)
@@ -189,11 +198,16 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, func
 
   it('13a-10 names the reason of a refused init in the console, and leaves the form to the browser', async () => {
     const { sdk, write, visit } = browsing
-    sdk.answer('/init', () => ({ ok: false, error: { code: 'url_mismatch', message: 'The page is registered elsewhere.' } }))
+    sdk.answer('/init', () => ({
+      ok: false,
+      error: { code: 'url_mismatch', message: 'The page is registered elsewhere.' },
+    }))
     write('shop.test/', { body: OPT_IN, policy: '' })
     const { page, open, said } = await visit()
     await open('shop.test/')
-    await until(() => said.some((text) => text.includes('Init response') && text.includes('url_mismatch')) || said.length > 0)
+    await until(
+      () => said.some((text) => text.includes('Init response') && text.includes('url_mismatch')) || said.length > 0,
+    )
     expect(await page.evaluate('document.forms[0].getAttribute("action")')).to.equal(null)
     expect(await page.evaluate('CfSdk.products()')).to.deep.equal({ products: [], bumpProducts: [] })
     expect(said.at(-1)).to.equal('products(): no checkout configuration for this page')
@@ -209,7 +223,10 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, func
     await until(() => sdk.asked('/visits').length === 2)
     const inits = sdk.calls.filter((call) => call.path === '/init')
     expect(inits.map(({ query }) => query.get('url'))).to.deep.equal([`http://shop.test:${sdk.port}/`])
-    expect(sdk.asked('/visits').map(({ visit }) => visit.search)).to.deep.equal(['?utm_source=x&email=a%40b.test&gclid=1', '?utm_source=y'])
+    expect(sdk.asked('/visits').map(({ visit }) => visit.search)).to.deep.equal([
+      '?utm_source=x&email=a%40b.test&gclid=1',
+      '?utm_source=y',
+    ])
     expect(sdk.calls.filter(({ referrer }) => referrer?.includes('@') || referrer?.includes('%40'))).to.deep.equal([])
     await page.close()
   })

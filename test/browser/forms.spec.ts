@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { INIT } from './support/fake-sdk.ts'
 import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor, WHY_NOT } from './support/visitor.ts'
 
-describe(`SDK in Chromium: forms${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, function () {
+describe(`SDK in Chromium: forms${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing
   before(async function () {
     if (WHY_NOT) this.skip()
@@ -45,24 +45,31 @@ b</textarea><input data-cf-element="phone" disabled value="1"><fieldset disabled
       ['custom-attribute:color', 'blue'],
       ['custom-attribute:note', 'a\nb'],
     ])
-    expect({ url, nonce, session }).to.deep.equal({ url: `http://shop.test:${sdk.port}/`, nonce: 'nonce-2', session: 'secret-1' })
+    expect({ url, nonce, session }).to.deep.equal({
+      url: `http://shop.test:${sdk.port}/`,
+      nonce: 'nonce-2',
+      session: 'secret-1',
+    })
     expect(token).to.match(/^cfp_/)
     expect(visitor.errors).to.deep.equal([])
   })
 
   it('warns once of each element that it ignores, and of nothing else', async () => {
-    const { said } = await opened(`<form><input data-cf-element="email"><input name="csrf"><div data-cf-element="phone"></div>
+    const { said } =
+      await opened(`<form><input data-cf-element="email"><input name="csrf"><div data-cf-element="phone"></div>
       <input type="submit" value="Go"><button data-cf-unknown="x">Join</button></form><input data-cf-element="name">
       <input data-cf-element="nonsense"><input name="outside"><div id="host"></div>
       <script>host.attachShadow({ mode: 'open' }).innerHTML = '<input data-cf-element="email">'</script>`)
     await pause(300)
     const warnings = said.filter((text) => !/^(Init response|Found form)/.test(text))
-    expect(warnings.map((text) => text.replace(/ (JSHandle@node|<.*)$/, ''))).to.have.members([
-      'A control without data-cf-element is not sent',
-      'data-cf-element="phone" means nothing on <div>: ignored',
-      'data-cf-element="name" is in no form: ignored',
-      'data-cf-element="nonsense" means nothing on <input>: ignored',
-    ].map((text) => text.replace(/ <.*$/, '')))
+    expect(warnings.map((text) => text.replace(/ (JSHandle@node|<.*)$/, ''))).to.have.members(
+      [
+        'A control without data-cf-element is not sent',
+        'data-cf-element="phone" means nothing on <div>: ignored',
+        'data-cf-element="name" is in no form: ignored',
+        'data-cf-element="nonsense" means nothing on <input>: ignored',
+      ].map((text) => text.replace(/ <.*$/, '')),
+    )
     expect(said.filter((text) => text.startsWith('Found form'))).to.have.length(1)
   })
 
@@ -116,7 +123,11 @@ b</textarea><input data-cf-element="phone" disabled value="1"><fieldset disabled
     await visitor.page.goBack({ waitUntil: 'commit' })
     await visitor.page.waitForSelector(`form[action="${sdk.url}/submit"]`)
     expect(await visitor.page.evaluate('document.querySelector("button").disabled')).to.equal(false)
-    expect(await visitor.page.evaluate('document.querySelector("button").autocomplete ?? document.querySelector("button").getAttribute("autocomplete")')).to.equal('off')
+    expect(
+      await visitor.page.evaluate(
+        'document.querySelector("button").autocomplete ?? document.querySelector("button").getAttribute("autocomplete")',
+      ),
+    ).to.equal('off')
     await join(visitor)
     const nonces = sdk.asked('/submit').map(({ nonce }) => nonce)
     expect(new Set(nonces).size).to.equal(2)
@@ -225,7 +236,10 @@ b</textarea><input data-cf-element="phone" disabled value="1"><fieldset disabled
     })`)
     const { profile } = await profiler.send('Profiler.stop')
     const ours = new Set(profile.nodes.filter(({ callFrame }) => callFrame.url.startsWith(sdk.url)).map(({ id }) => id))
-    const spent = (profile.samples ?? []).reduce((sum, id, index) => sum + (ours.has(id) ? (profile.timeDeltas?.[index] ?? 0) : 0), 0)
+    const spent = (profile.samples ?? []).reduce(
+      (sum, id, index) => sum + (ours.has(id) ? (profile.timeDeltas?.[index] ?? 0) : 0),
+      0,
+    )
     expect(spent / (profile.endTime - profile.startTime)).to.be.below(0.05)
   })
 
