@@ -84,7 +84,7 @@ export const openPage = (
     token,
     url,
     signal,
-    call: (path, body) => Promise.race([begun, wait(host, PATIENCE)]).then(() => post(path, body)),
+    call: (path, body) => Promise.race([begun, wait(host, PATIENCE)]).then(() => (signal.aborted ? failure('abandoned') : post(path, body))),
     view: async (since) => {
       const consent = hasConsent(host)
       const id = host.random()
