@@ -40,7 +40,7 @@ export const openPage = (
 
   const request = async <T>(path: string, options?: RequestInit): Promise<Answer<T>> => {
     const answer: unknown = await Promise.race([
-      host.fetch(host.sdk + path, options).then((answer) => answer.json()),
+      signal.aborted || host.fetch(host.sdk + path, options).then((answer) => answer.json()),
       wait(host, LIMIT).then(() => Promise.reject('No answer')),
     ]).catch((error) => failure('unreachable', `${error}`))
     return (signal.aborted ? failure('abandoned') : answer) as Answer<T>
@@ -84,7 +84,14 @@ export const openPage = (
     token,
     url,
     signal,
-    call: (path, body) => Promise.race([begun, wait(host, PATIENCE)]).then(() => (signal.aborted ? failure('abandoned') : post(path, body))),
+    call: async <T>(path: string, body: object): Promise<Answer<T>> => {
+      await Promise.race([begun, wait(host, PATIENCE)])
+      const answer = await post<T>(path, body)
+      if (answer.error?.code !== 'session_invalid') return answer
+      // The visitor was away for so long that the session is over: this view begins another.
+      await page.view(host.now())
+      return post(path, body)
+    },
     view: async (since) => {
       const consent = hasConsent(host)
       const id = host.random()

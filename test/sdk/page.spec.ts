@@ -113,6 +113,30 @@ describe('page of one token', () => {
     expect(host.calls[2].body).to.deep.equal({ token: 'cfp_A', url: 'http://shop.test/', a: 1 })
   }).timeout(8000)
 
+  it('begins another session when the one it has is over, and calls again', async () => {
+    const host = fakeHost()
+    const { page } = begin(host)
+    host.calls[0]?.answer(INIT)
+    await settled()
+    const answered = page.call('/checkout/pay', { attempt: 1 })
+    const answers = [
+      { ok: true, session: 's1' },
+      { ok: false, error: { code: 'session_invalid', message: '' } },
+    ]
+    for (const answer of [...answers, { ok: true, session: 's2' }, { ok: true, status: 'pending' }]) {
+      host.calls.at(-1)?.answer(answer)
+      await settled()
+    }
+    expect(await answered).to.deep.equal({ ok: true, status: 'pending' })
+    expect(host.calls.map(({ path, body }) => [path.slice(0, 7), body?.session])).to.deep.equal([
+      ['/init?s', undefined],
+      ['/visits', undefined],
+      ['/checko', 's1'],
+      ['/visits', 's1'],
+      ['/checko', 's2'],
+    ])
+  })
+
   it('answers as unreachable what is no JSON or no answer', async () => {
     const host = fakeHost()
     const { page, opened } = begin(host)
