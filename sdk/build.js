@@ -5,7 +5,7 @@ import { rollup } from 'rollup'
 import { chunks, core, DIRECTORY } from './rollup.config.js'
 
 /**
- * Bundles what tsc made of the SDK, and lists the files in `manifest.json`. Fails when what every page loads has become too big.
+ * Bundles what tsc made of the SDK, and names the chunks in `manifest.json`. Fails when what every page loads has become too big.
  */
 
 /** Most bytes of `sdk.js`, compressed. */
@@ -28,10 +28,7 @@ for (const file of readdirSync(DIRECTORY)) {
 const names = {}
 for (const { name, ...chunk } of chunks) names[name] = (await bundle(chunk)).fileName
 const { fileName, code } = await bundle(core(names))
-writeFileSync(
-  path.join(DIRECTORY, 'manifest.json'),
-  `${JSON.stringify({ files: [fileName, ...Object.values(names)] })}\n`,
-)
+writeFileSync(path.join(DIRECTORY, 'manifest.json'), `${JSON.stringify({ chunks: names })}\n`)
 if (sizeOf(code) > BUDGET) {
   process.stderr.write(`${fileName} must not be bigger than ${BUDGET} bytes compressed\n`)
   process.exit(1)
