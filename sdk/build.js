@@ -17,21 +17,23 @@ const bundle = async ({ output, ...options }) => {
   const bundled = await rollup(options)
   const { output: files } = await bundled.write(output)
   await bundled.close()
+  for (const { fileName, code } of files) process.stdout.write(`${fileName}: ${sizeOf(code)} bytes compressed\n`)
   const [{ fileName, code }] = files
-  process.stdout.write(`${fileName}: ${sizeOf(code)} bytes compressed\n`)
-  return { fileName, code }
+  return { fileName, code, all: files.map((file) => file.fileName) }
 }
 
 for (const file of readdirSync(DIRECTORY)) {
   if (/-[0-9a-f]{8}\.js$/.test(file)) rmSync(path.join(DIRECTORY, file))
 }
 const names = {}
-for (const { name, ...chunk } of chunks) names[name] = (await bundle(chunk)).fileName
+const listed = []
+for (const { name, ...chunk } of chunks) {
+  const { fileName, all } = await bundle(chunk)
+  names[name] = fileName
+  listed.push(...all)
+}
 const { fileName, code } = await bundle(core(names))
-writeFileSync(
-  path.join(DIRECTORY, 'manifest.json'),
-  `${JSON.stringify({ files: [fileName, ...Object.values(names)] })}\n`,
-)
+writeFileSync(path.join(DIRECTORY, 'manifest.json'), `${JSON.stringify({ files: [fileName, ...listed] })}\n`)
 if (sizeOf(code) > BUDGET) {
   process.stderr.write(`${fileName} must not be bigger than ${BUDGET} bytes compressed\n`)
   process.exit(1)
