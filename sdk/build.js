@@ -5,7 +5,7 @@ import { rollup } from 'rollup'
 import { chunks, core, DIRECTORY } from './rollup.config.js'
 
 /**
- * Bundles what tsc made of the SDK, and lists the files in `manifest.json`. Fails when what every page loads has become too big.
+ * Bundles what tsc made of the SDK, and names the chunks in `manifest.json`. Fails when what every page loads has become too big.
  */
 
 /** Most bytes of `sdk.js`, compressed. */
@@ -19,22 +19,18 @@ const bundle = async ({ output, ...options }) => {
   await bundled.close()
   for (const { fileName, code } of files) process.stdout.write(`${fileName}: ${sizeOf(code)} bytes compressed\n`)
   const [{ fileName, code }] = files
-  return { fileName, code, all: files.map((file) => file.fileName) }
+  const named = files.map((file) => [file.fileName.split('-')[0], file.fileName])
+  return { code, named: Object.fromEntries(named) }
 }
 
 for (const file of readdirSync(DIRECTORY)) {
   if (/-[0-9a-f]{8}\.js$/.test(file)) rmSync(path.join(DIRECTORY, file))
 }
 const names = {}
-const listed = []
-for (const { name, ...chunk } of chunks) {
-  const { fileName, all } = await bundle(chunk)
-  names[name] = fileName
-  listed.push(...all)
-}
-const { fileName, code } = await bundle(core(names))
-writeFileSync(path.join(DIRECTORY, 'manifest.json'), `${JSON.stringify({ files: [fileName, ...listed] })}\n`)
+for (const chunk of chunks) Object.assign(names, (await bundle(chunk)).named)
+const { code } = await bundle(core(names))
+writeFileSync(path.join(DIRECTORY, 'manifest.json'), `${JSON.stringify({ chunks: names })}\n`)
 if (sizeOf(code) > BUDGET) {
-  process.stderr.write(`${fileName} must not be bigger than ${BUDGET} bytes compressed\n`)
+  process.stderr.write(`sdk.js must not be bigger than ${BUDGET} bytes compressed\n`)
   process.exit(1)
 }

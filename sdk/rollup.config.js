@@ -47,7 +47,6 @@ const ENTRIES = {
 export const chunks = Object.entries(ENTRIES)
   .filter(([, { file }]) => existsSync(file))
   .map(([name, { file, code }]) => ({
-    name,
     input: code ? `${name}-entry.js` : file,
     preserveEntrySignatures: 'allow-extension',
     plugins: [written(code ? { [`${name}-entry.js`]: code } : {}), minify],
@@ -55,8 +54,9 @@ export const chunks = Object.entries(ENTRIES)
       dir: DIRECTORY,
       format: 'es',
       entryFileNames: `${name}-[hash].js`,
-      chunkFileNames: `${name}-[name]-[hash].js`,
+      chunkFileNames: (chunk) => `${name}${chunk.name.replace(/[^a-z]/g, '')}-[hash].js`,
       hashCharacters: 'hex',
+      experimentalMinChunkSize: 3000,
     },
   }))
 

@@ -1,4 +1,5 @@
 import type { Host } from '../checkout-port.ts'
+import { attempt } from './attempt.ts'
 
 /** What the core uses of the browser, in addition to what it lends the checkout. */
 export interface CoreHost extends Host {
@@ -12,13 +13,6 @@ export interface CoreHost extends Host {
 
 /** A change in the document. */
 export type Change = Pick<MutationRecord, 'target' | 'attributeName'>
-
-/** Value that an expression has, or nothing where the browser throws. */
-export const attempt = <T>(get: () => T): T | undefined => {
-  try {
-    return get()
-  } catch {}
-}
 
 /** The browser, as seen by a script of this address. */
 export const browserHost = (script: string): CoreHost => ({

@@ -1,4 +1,5 @@
-import { attempt, type CoreHost } from './host.ts'
+import { attempt } from './attempt.ts'
+import type { CoreHost } from './host.ts'
 
 /** Who the visitor is to one workspace, as this browser knows. */
 export interface Identity {

@@ -1,4 +1,5 @@
-import { attempt, browserHost } from './host.ts'
+import { attempt } from './attempt.ts'
+import { browserHost } from './host.ts'
 import { start } from './start.ts'
 
 // Captured at once: it is null as soon as this script has run. The script may stand in the page more than once.

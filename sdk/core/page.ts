@@ -59,14 +59,13 @@ export const openPage = (
 
   const isReached = async (answer: Promise<Answer<object>>) => (await answer).error?.code !== 'unreachable'
 
-  const begin = async (since: number) => {
+  const trade = async () => {
     const { ticket } = load
     if (ticket && (await isReached(post('/trade', ticket))) && !signal.aborted) {
       ticket.drop()
       load.ticket = undefined
     }
-    page.isKnown = !!page.identity?.session()
-    if (!signal.aborted) await page.view(since)
+    return !!page.identity?.session()
   }
 
   const open = async (since: number) => {
@@ -76,7 +75,8 @@ export const openPage = (
     if (init.ok) {
       load.identities[init.space] ??= identify(host, init.space)
       page.identity = load.identities[init.space]
-      begun = begin(since)
+      page.isKnown = trade()
+      begun = page.isKnown.then(() => signal.aborted || page.view(since))
     }
     opened(page)
   }

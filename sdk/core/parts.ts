@@ -11,8 +11,8 @@ export interface Page {
   /** The server's answer; undefined until it is there. */
   init?: Answer<Init>
   identity?: Identity
-  /** Whether the visitor was here before, and so may have typed something. */
-  isKnown?: boolean
+  /** Whether the visitor was on an earlier page, and so may have typed something. */
+  isKnown?: Promise<boolean>
   /** Counts a view of it, which began at this time. */
   view(since: number): Promise<unknown>
   /** Posts to the SDK's host, once it is known whether there is a session. */

@@ -1,4 +1,5 @@
-import { attempt, type CoreHost } from './host.ts'
+import { attempt } from './attempt.ts'
+import type { CoreHost } from './host.ts'
 import { hasConsent } from './identity.ts'
 
 /** A one-time ticket for a session, with the key of this browser that makes trading it repeatable. */

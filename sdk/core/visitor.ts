@@ -1,4 +1,5 @@
-import { attempt, type CoreHost } from './host.ts'
+import { attempt } from './attempt.ts'
+import type { CoreHost } from './host.ts'
 import type { Page } from './parts.ts'
 import { takeUnlessPrevented } from './takeover.ts'
 

@@ -1,5 +1,6 @@
 import type { Action } from '../checkout-port.ts'
-import { attempt, type CoreHost } from '../core/host.ts'
+import { attempt } from '../core/attempt.ts'
+import type { CoreHost } from '../core/host.ts'
 import type { Forms, FormsChunk, Page, Shop } from '../core/parts.ts'
 import { type Natives, natives } from './natives.ts'
 import { fill, type Typed } from './prefill.ts'
@@ -25,17 +26,20 @@ const aimer = (host: CoreHost, { aim }: Natives) => {
 }
 
 /** What was typed on earlier pages, asked for once a page. */
-const memory = () => {
+const memory = (changed: (page: Page) => void) => {
   const typed = new WeakMap<Page, Typed>()
-  return (page: Page, changed: (page: Page) => void): Typed => {
-    if (page.isKnown && !typed.has(page)) {
-      typed.set(page, {})
-      page.call<{ fields: Typed }>('/prefill', {}).then(({ fields = {} }) => {
-        typed.set(page, fields)
-        changed(page)
-      })
-    }
-    return typed.get(page) ?? {}
+  const ask = async (page: Page) => {
+    if (!(await page.isKnown)) return
+    const { fields = {} } = await page.call<{ fields: Typed }>('/prefill', {})
+    typed.set(page, fields)
+    changed(page)
+  }
+  return (page: Page): Typed => {
+    const known = typed.get(page)
+    if (known) return known
+    typed.set(page, {})
+    ask(page)
+    return {}
   }
 }
 
@@ -44,7 +48,6 @@ export const openForms = (host: CoreHost, openShop: (page: Page) => Promise<Shop
   const { submit, release } = submitter(host, natives)
   const aim = aimer(host, natives)
   const warn = warner(host)
-  const typedOn = memory()
   const touched = new WeakSet<EventTarget>()
   window.addEventListener('input', ({ target }) => void (target && touched.add(target)), true)
 
@@ -54,10 +57,11 @@ export const openForms = (host: CoreHost, openShop: (page: Page) => Promise<Shop
       if (!init?.ok || signal.aborted) return
       const found = allMarked(document).filter(isAllowed)
       for (const form of new Set(found.flatMap((element) => element.closest('form') ?? []))) aim(form, page)
-      fill(document, typedOn(page, bind), touched, natives.write)
+      fill(document, typedOn(page), touched, natives.write)
       warn(init)
     })
 
+  const typedOn = memory(bind)
   const sell = async (page: Page, action: Action) => (await openShop(page)).act(action)
 
   const act: Forms['act'] = (page, element, pressed) =>
