@@ -18,7 +18,7 @@ const bundle = async ({ output, ...options }) => {
   const { output: files } = await bundled.write(output)
   await bundled.close()
   for (const { fileName, code } of files) process.stdout.write(`${fileName}: ${sizeOf(code)} bytes compressed\n`)
-  const [{ fileName, code }] = files
+  const [{ code }] = files
   const named = files.map((file) => [file.fileName.split('-')[0], file.fileName])
   return { code, named: Object.fromEntries(named) }
 }
