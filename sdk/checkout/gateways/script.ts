@@ -13,6 +13,15 @@ export const within = <T>({ window }: Pick<Host, 'window'>, work: Promise<T>): P
   return Promise.race([work, late]).finally(() => window.clearTimeout(timer))
 }
 
+/** How often a script has failed, by its address. */
+const failures = new Map<string, number>()
+
+/** Returns another address for a retry: a browser lets a request wait for one to the same address that hangs. */
+const addressOf = (url: string): string => {
+  const times = failures.get(url) ?? 0
+  return times === 0 ? url : `${url}?retry=${times}`
+}
+
 /**
  * Loads a gateway's script, unless the page has done so itself, and returns the global that it defines. A script that failed is taken out
  * of the page, so that the next call tries again.
@@ -22,7 +31,7 @@ export const loadGlobal = async <T>(host: Host, url: string, name: string): Prom
   const read = (): T | undefined => Reflect.get(view, name)
   const there = read()
   if (there) return there
-  const script = make(host.document, 'script', { src: url, async: true })
+  const script = make(host.document, 'script', { src: addressOf(url), async: true })
   try {
     const loaded = new Promise((resolve, reject) => {
       script.addEventListener('load', resolve)
@@ -35,6 +44,7 @@ export const loadGlobal = async <T>(host: Host, url: string, name: string): Prom
     return global
   } catch (error) {
     script.remove()
+    failures.set(url, (failures.get(url) ?? 0) + 1)
     throw error
   }
 }
