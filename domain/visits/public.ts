@@ -1,4 +1,3 @@
-export { isCrawler } from './placement/crawler.ts'
 export { placements } from './placement/index.ts'
 export { type Session, session, type Typed, UTM, type View } from './session/model.ts'
 export { isOver, sessions } from './session/rules.ts'
