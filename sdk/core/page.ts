@@ -1,8 +1,9 @@
-import type { Answer, Failure, Init } from '../checkout-port.ts'
+import type { Answer, Init } from '../checkout-port.ts'
 import type { CoreHost } from './host.ts'
 import { hasConsent, type Identity, identify } from './identity.ts'
 import type { Page } from './parts.ts'
 import type { Ticket } from './ticket.ts'
+import { openTransport, wait } from './transport.ts'
 
 /** One load of a document. */
 export interface Load {
@@ -15,16 +16,8 @@ export interface Load {
   readonly identities: Record<string, Identity>
 }
 
-/** Longest wait for an answer. */
-const LIMIT = 10_000
-
 /** Longest wait for a session: a blocker may hold back every visit. */
 const PATIENCE = 3000
-
-export const wait = ({ window }: CoreHost, ms: number): Promise<unknown> =>
-  new Promise((resolve) => window.setTimeout(resolve, ms))
-
-const failure = (code: string, message = code): Failure => ({ ok: false, error: { code, message } })
 
 /** Begins a page, and calls back when the server has answered. */
 export const openPage = (
@@ -38,24 +31,7 @@ export const openPage = (
   const url = location.href.replace(/[?#].*/, '')
   let begun: Promise<unknown>
 
-  const request = async <T>(path: string, options?: RequestInit): Promise<Answer<T>> => {
-    const answer: unknown = await Promise.race([
-      host.fetch(host.sdk + path, options).then((answer) => answer.json()),
-      wait(host, LIMIT).then(() => Promise.reject('No answer')),
-    ]).catch((error) => failure('unreachable', `${error}`))
-    return (signal.aborted ? failure('abandoned') : answer) as Answer<T>
-  }
-
-  const post = async <T>(path: string, body: object, keepalive?: boolean) => {
-    const answer = await request<T & { session?: string }>(path, {
-      method: 'POST',
-      keepalive,
-      // A text is sent as text/plain, for which no browser asks leave first.
-      body: JSON.stringify({ token, url, session: page.identity?.session(), ...body }),
-    })
-    if (answer.session) page.identity?.keep(answer.session)
-    return answer
-  }
+  const { request, post } = openTransport(host, { token, url, signal }, () => page.identity)
 
   const isReached = async (answer: Promise<Answer<object>>) => (await answer).error?.code !== 'unreachable'
 
@@ -84,7 +60,14 @@ export const openPage = (
     token,
     url,
     signal,
-    call: (path, body) => Promise.race([begun, wait(host, PATIENCE)]).then(() => post(path, body)),
+    call: async <T>(path: string, body: object): Promise<Answer<T>> => {
+      await Promise.race([begun, wait(host, PATIENCE)])
+      const answer = await post<T>(path, body)
+      if (answer.error?.code !== 'session_invalid') return answer
+      // The visitor was away for so long that the session is over: this view begins another.
+      await page.view(host.now())
+      return post(path, body)
+    },
     view: async (since) => {
       const consent = hasConsent(host)
       const id = host.random()

@@ -1,7 +1,7 @@
 import { CHECKOUT } from './chunks.ts'
 import type { CoreHost } from './host.ts'
-import { wait } from './page.ts'
 import type { CheckoutChunk, Listening, Page, Shop } from './parts.ts'
+import { wait } from './transport.ts'
 
 /** Loads a chunk of the SDK's host; one that cannot be had, again and again, ever more rarely. */
 export type Load = <T>(name: string, pause?: number) => Promise<T>

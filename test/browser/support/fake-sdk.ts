@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -83,42 +82,37 @@ const protocol = (): Record<string, Handler> => {
   }
 }
 
-/** Serves the SDK as it was built, its protocol, and the pages of tests, told apart by their hosts. */
-export const startFakeSdk = async (): Promise<FakeSdk> => {
-  const calls: SeenCall[] = []
-  const pages = new Map<string, FakePage>()
-  let handlers = protocol()
-  const app = new Koa()
-  app.silent = true
-  const isSdk = (ctx: Koa.Context) => ctx.hostname === 'sdk.test'
-  app.use(async (ctx, next) => {
-    if (isSdk(ctx)) return next()
-    const page = pages.get(ctx.hostname + ctx.path)
+/** Serves the pages of tests; the SDK's host is left to what follows. */
+const pagesOf =
+  (pages: ReadonlyMap<string, FakePage>): Koa.Middleware =>
+  async (ctx, next) => {
+    if (ctx.hostname === 'sdk.test' && !ctx.path.startsWith('/next/')) return next()
+    const page =
+      pages.get(ctx.hostname + ctx.path) ?? (ctx.path.startsWith('/next/') ? { html: '<p>Next</p>' } : undefined)
     if (!page) return
-    ctx.set({ 'Cache-Control': 'no-cache', ...page.headers })
-    ctx.type = 'html'
+    ctx.set({ 'Cache-Control': 'no-cache', 'Content-Type': 'text/html', ...page.headers })
     ctx.body = page.html
-  })
-  app.use(async (ctx, next) => {
+  }
+
+/** Serves the chunk of the checkout with what a test mounts, on top of what was compiled. */
+const checkoutOf =
+  (mount: () => string): Koa.Middleware =>
+  async (ctx, next) => {
     const [, raw] = /^\/raw\/([\w/-]+\.js)$/.exec(ctx.path) ?? []
-    const isCheckout = /^\/sdk\/checkout.*\.js$/.test(ctx.path) && fake.mount !== ''
+    const isCheckout = /^\/sdk\/checkout.*\.js$/.test(ctx.path) && mount() !== ''
     if (!raw && !isCheckout) return next()
     ctx.set('Access-Control-Allow-Origin', '*')
     ctx.type = 'js'
     ctx.body = raw
       ? await readFile(path.join(BUILT, raw))
-      : `import { chunkOf } from '/raw/shop/main.js'\n${fake.mount}\nexport const open = chunkOf(mount)`
-  })
-  app.use(scripts(BUILT) as unknown as Koa.Middleware)
-  app.use(async (ctx) => {
-    if (ctx.path.startsWith('/next/')) {
-      const { html, headers } = pages.get('sdk.test/next') ?? { html: '<p>Next</p>' }
-      ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', ...headers })
-      ctx.type = 'html'
-      ctx.body = html
-      return
-    }
-    const handle = handlers[ctx.path]
+      : `import { chunkOf } from '/raw/shop/main.js'\n${mount()}\nexport const open = chunkOf(mount)`
+  }
+
+/** Answers calls, and writes them down. */
+const callsOf =
+  (calls: SeenCall[], handlerOf: (path: string) => Handler | undefined): Koa.Middleware =>
+  async (ctx) => {
+    const handle = handlerOf(ctx.path)
     if (!handle) return
     const type = ctx.get('Content-Type')
     const call = {
@@ -133,11 +127,25 @@ export const startFakeSdk = async (): Promise<FakeSdk> => {
     const reply = await handle(call)
     ctx.set({ 'Access-Control-Allow-Origin': ctx.get('Origin') || '*', Vary: 'Origin' })
     ctx.set('Cache-Control', ctx.path === '/init' ? 'private, max-age=120' : 'no-store')
-    if (reply === 'refuse') return void ctx.req.socket.destroy()
-    if ('redirect' in reply && ctx.path === '/submit') return ctx.redirect(String(reply.redirect))
-    if ('ok' in reply && reply.ok === false) ctx.status = 403
-    ctx.body = reply
-  })
+    if (reply === 'refuse') ctx.req.socket.destroy()
+    else if ('redirect' in reply && ctx.path === '/submit') ctx.redirect(String(reply.redirect))
+    else {
+      if ('ok' in reply && reply.ok === false) ctx.status = 403
+      ctx.body = reply
+    }
+  }
+
+/** Serves the SDK as it was built, its protocol, and the pages of tests, told apart by their hosts. */
+export const startFakeSdk = async (): Promise<FakeSdk> => {
+  const calls: SeenCall[] = []
+  const pages = new Map<string, FakePage>()
+  let handlers = protocol()
+  const app = new Koa()
+  app.silent = true
+  app.use(pagesOf(pages))
+  app.use(checkoutOf(() => fake.mount))
+  app.use(scripts(BUILT) as unknown as Koa.Middleware)
+  app.use(callsOf(calls, (path) => handlers[path]))
   const server = createServer(app.callback())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -165,5 +173,3 @@ export const startFakeSdk = async (): Promise<FakeSdk> => {
   }
   return fake
 }
-
-export const isBuilt = existsSync(path.join(BUILT, 'sdk.js'))
