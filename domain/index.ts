@@ -10,6 +10,7 @@ import { inventory } from './inventory/index.ts'
 import type { Policy } from './kernel/react/policy.ts'
 import type { HasEventType } from './kernel/values/event.ts'
 import { media } from './media/index.ts'
+import { offers } from './offers/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { payments } from './payments/index.ts'
@@ -19,10 +20,13 @@ import type { Job } from './resources/jobs/job.ts'
 import type { Process } from './resources/process/index.ts'
 import { referencePolicies, withReferenceIndexes } from './resources/reference-policies.ts'
 import type { Resource } from './resources/resource.ts'
+import type { Tally } from './resources/tally.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
+import { statistics } from './statistics/index.ts'
 import { store } from './store/index.ts'
+import { visits } from './visits/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 const publishing: readonly Family[] = [
@@ -37,6 +41,7 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  offers,
   payments,
   purchases,
   appointments,
@@ -44,6 +49,8 @@ const publishing: readonly Family[] = [
   inventory,
   shipping,
   forms,
+  statistics,
+  visits,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */
@@ -51,6 +58,9 @@ export const families: readonly Family[] = [...publishing, webhooks(publishing.f
 
 /** All resources that Millrace serves. */
 export const resources: readonly Resource[] = withReferenceIndexes(families.flatMap((family) => family.resources))
+
+/** All tallies, which add up events of many streams. */
+export const tallies: readonly Tally[] = families.flatMap((family) => family.tallies ?? [])
 
 /** Stored names of policies that take references back, from when each of them was declared by its family. */
 const REFERENCE_POLICIES: Readonly<Record<string, string>> = {
@@ -77,9 +87,7 @@ export const processes: readonly Process[] = families.flatMap((family) => family
 /** Files to delete, by the events that orphan them. */
 export const orphanedBlobs: readonly OrphanedBlobs[] = families.flatMap((family) => family.orphanedBlobs ?? [])
 
-/** Events that erase the person after whom their stream is named. The key of the person is then destroyed, no matter where the command came from. */
+/** Events that erase the person, or the record with a key of its own, after whom their stream is named. The key is then destroyed, no matter where the command came from. */
 export const erasures: readonly HasEventType[] = resources.flatMap(({ aggregate: { model } }) =>
-  Object.entries(model.events).flatMap(([type, { erasesPerson }]) =>
-    erasesPerson && model.person === undefined ? { type } : [],
-  ),
+  Object.entries(model.events).flatMap(([type, { erasesPerson }]) => (erasesPerson ? { type } : [])),
 )

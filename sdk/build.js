@@ -17,19 +17,20 @@ const bundle = async ({ output, ...options }) => {
   const bundled = await rollup(options)
   const { output: files } = await bundled.write(output)
   await bundled.close()
-  const [{ fileName, code }] = files
-  process.stdout.write(`${fileName}: ${sizeOf(code)} bytes compressed\n`)
-  return { fileName, code }
+  for (const { fileName, code } of files) process.stdout.write(`${fileName}: ${sizeOf(code)} bytes compressed\n`)
+  const [{ code }] = files
+  const named = files.map((file) => [file.fileName.split('-')[0], file.fileName])
+  return { code, named: Object.fromEntries(named) }
 }
 
 for (const file of readdirSync(DIRECTORY)) {
   if (/-[0-9a-f]{8}\.js$/.test(file)) rmSync(path.join(DIRECTORY, file))
 }
 const names = {}
-for (const { name, ...chunk } of chunks) names[name] = (await bundle(chunk)).fileName
-const { fileName, code } = await bundle(core(names))
+for (const chunk of chunks) Object.assign(names, (await bundle(chunk)).named)
+const { code } = await bundle(core(names))
 writeFileSync(path.join(DIRECTORY, 'manifest.json'), `${JSON.stringify({ chunks: names })}\n`)
 if (sizeOf(code) > BUDGET) {
-  process.stderr.write(`${fileName} must not be bigger than ${BUDGET} bytes compressed\n`)
+  process.stderr.write(`sdk.js must not be bigger than ${BUDGET} bytes compressed\n`)
   process.exit(1)
 }

@@ -42,14 +42,22 @@ const ENTRIES = {
   },
 }
 
-/** Chunks are ES modules with a hash in their names, so that they can be kept for ever, and share nothing: each is one request. */
+/** Chunks are ES modules with a hash in their names, so that they can be kept for ever, and share nothing with each other. What only some pages
+ * need of a chunk, such as the field of a gateway, is a file that it loads itself. */
 export const chunks = Object.entries(ENTRIES)
   .filter(([, { file }]) => existsSync(file))
   .map(([name, { file, code }]) => ({
-    name,
-    input: code ? `${name}.js` : file,
-    plugins: [written(code ? { [`${name}.js`]: code } : {}), minify],
-    output: { dir: DIRECTORY, format: 'es', entryFileNames: `${name}-[hash].js`, hashCharacters: 'hex' },
+    input: code ? `${name}-entry.js` : file,
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [written(code ? { [`${name}-entry.js`]: code } : {}), minify],
+    output: {
+      dir: DIRECTORY,
+      format: 'es',
+      entryFileNames: `${name}-[hash].js`,
+      chunkFileNames: (chunk) => `${name}${chunk.name.replace(/[^a-z]/g, '')}-[hash].js`,
+      hashCharacters: 'hex',
+      experimentalMinChunkSize: 3000,
+    },
   }))
 
 /** The loader and the core in one file that any page can include, and which knows the names of the chunks. */

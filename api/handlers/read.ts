@@ -11,7 +11,7 @@ import { createLoader } from '../../projections/loading/live-loader.ts'
 import { createPastLoader } from '../../projections/loading/past-loader.ts'
 import { orThrow } from '../errors.ts'
 import { localesIn } from '../http/locales.ts'
-import { expansions, PAGE_SIZE } from '../query.ts'
+import { expandedAmong, expansions, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -122,8 +122,12 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
   const owner = operation.byCode === undefined ? await ownerOf(service, route, request) : undefined
   const { document, load } = await subjectOf(service, route, request, owner)
   await isClockMoving(service, document ?? owner)
+  const moment = operation.past ? asOf(request) : undefined
   const result = await operation.read({
     caller: request.caller,
+    query: request.query,
+    expand: expandedAmong(request.query, operation.expands ?? []),
+    ...(moment !== undefined && { asOf: moment }),
     baseUrl: request.origin(),
     params: request.params,
     locales: localesIn(request.headers['accept-language']),

@@ -13,6 +13,7 @@ import { reads } from './reads.ts'
 import { rebuild } from './rebuild.ts'
 import { slowDisk } from './slow-disk.ts'
 import { structure } from './structure.ts'
+import { visits } from './visits.ts'
 import { writes } from './writes.ts'
 
 /** Every benchmark by its letter. */
@@ -33,6 +34,7 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     readBesideFilter,
     costs,
     listOfOrders,
+    visits,
   ].map((probe) => [probe.benchmark, probe]),
 )
 

@@ -82,6 +82,14 @@ export const keyOfAddress = (vault: Pick<Vault, 'token'>, workspaceId: number, a
   return -Number(ADDRESSES_BEGIN + number)
 }
 
+/** Key numbers of sessions are below those of all addresses. */
+const SESSIONS_BEGIN = 2 ** 51
+/** Room for them among the safe integers. Ids of sessions use it up in 2077. */
+const SESSIONS = 2 ** 53 - SESSIONS_BEGIN
+
+/** Returns the key number for personal data of a visitor's session, which need not belong to a known person. */
+export const keyOfSession = (sessionId: number): number => -(SESSIONS_BEGIN + (sessionId % SESSIONS))
+
 /** Seals personal data under a key; `undefined` when the key has been destroyed. */
 export const sealUnlessErased = async (
   vault: Pick<Vault, 'seal'>,

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { formSubmissions, submissionByNonce } from '../../../domain/forms/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { keyOfSession } from '../../../domain/kernel/model/personal.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { sentFromPage } from '../../support/records/forms.ts'
 import { recordMakers } from '../../support/records.ts'
@@ -84,7 +85,7 @@ describe('submissions of pages over REST', function () {
     await tenant.api.delete(`/contacts/${contact_id}/gdpr_destroy`)
     expect(await show(known)).to.deep.include({ contact_id, page_id: page, data: {} })
     expect((await show(before)).data).to.deep.equal({ name: 'Cleo' })
-    await service.background.stores.vault.destroy(session.session_id)
+    await service.background.stores.vault.destroy(keyOfSession(session.session_id))
     expect((await show(after)).data).to.deep.equal({})
     expect((await show(unknown)).data).to.deep.equal({ name: 'Bob' })
   })

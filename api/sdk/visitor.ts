@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Outcome, Repeated, Transaction } from '../../domain/kernel/engine/transaction.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { isOver, type Session, session, sessions, type View } from '../../domain/visits/public.ts'
+import type { FoundPage } from './page-of.ts'
+import { SdkRefusal } from './refusal.ts'
+import type { SdkService } from './service.ts'
+import { type Signed, signedTexts } from './signed.ts'
+import { browserOf } from './user-agent.ts'
+
+/** What names a session in the hands of its visitor. */
+type Secret = { readonly s: number; readonly w: number; readonly r: string }
+
+/** Page and request that a command comes from. */
+export interface Sender {
+  readonly found: FoundPage
+  readonly requestId: string
+}
+
+/** A visitor who arrives. */
+export interface Arrival extends Sender {
+  readonly ip: string
+  readonly userAgent: string
+  readonly visitor: string | null
+  readonly consent: boolean
+  readonly campaign: Readonly<Record<string, string | null>>
+  readonly referrer: string | null
+  readonly referring_domain: string | null
+  readonly view: View | undefined
+  /** Claim on the request, so that a repeat begins no other session. */
+  readonly once: string
+}
+
+/** Sessions of visitors, as the calls of pages use them. */
+export interface Visitors {
+  /** Returns the id of the session that a secret names in the workspace of a page; `undefined` for any other text. */
+  idIn(secret: unknown, found: Pick<FoundPage, 'workspaceId'>): number | undefined
+  /** Returns a secret of a session. */
+  secretOf(id: number, found: FoundPage): string
+  /** Returns a session that has not been erased. */
+  recordOf(id: number): Promise<Session | undefined>
+  /** Returns a session that is not over at this time. */
+  current(id: number | undefined, found: FoundPage): Promise<Session | undefined>
+  /** Begins a session, once for its claim. @returns its id */
+  begin(arrival: Arrival): Promise<number>
+  /** Carries out a command from a page. */
+  send(asked: Ask, sender: Sender, more?: Partial<Transaction>): Promise<Outcome | Repeated | Refusal>
+  /** Time by the clock of the page's workspace; ISO 8601. */
+  at(found: FoundPage): string
+}
+
+const LONGEST_SECRET = 300
+const ACTOR = { label: 'visitor' }
+
+/** Reads the secrets of sessions. The installation signs them, so nothing is looked up to verify one. */
+const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf'> => ({
+  idIn(secret, { workspaceId }) {
+    if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
+    const named = signed.verify(secret)
+    return named?.w === workspaceId ? named.s : undefined
+  },
+  secretOf: (id, { workspaceId }) => signed.sign({ s: id, w: workspaceId, r: randomBytes(12).toString('base64url') }),
+})
+
+/** Creates the reading and writing of the secrets of sessions. */
+export const sessionSecrets = (secrets: SdkService['secrets']) => secretsOf(signedTexts<Secret>(secrets, 'sessions'))
+
+/** Attributes of a session that begins with an arrival. Without consent, nothing that tells one visitor from another is kept. */
+const attributesOf = (arrival: Arrival) => {
+  const { found, visitor, consent, ip, userAgent, campaign, referrer, referring_domain, view } = arrival
+  const { bot, ...browser } = browserOf(userAgent)
+  return {
+    uuid: randomUUID(),
+    visitor: consent ? visitor : null,
+    page_id: found.page.id,
+    funnel_id: found.step?.funnel.id ?? null,
+    show_page_step_id: found.step?.id ?? null,
+    live_mode: found.mode === 'live',
+    consent,
+    bot,
+    landing_page: found.url,
+    referring_domain,
+    ...campaign,
+    ...browser,
+    ...(consent ? { ip, user_agent: userAgent, referrer } : { ip: null, user_agent: null, referrer: null }),
+    ...(view && { view }),
+  }
+}
+
+/** Creates the access to the sessions of visitors. */
+export const visitorsOf = (service: SdkService): Visitors => {
+  const { engine, ids, now, secrets } = service
+  const at = ({ workspaceId }: FoundPage) => new Date(now(workspaceId)).toISOString()
+  const send: Visitors['send'] = (asked, { found, requestId }, more = {}) =>
+    engine.transact({
+      ...stampCommand(asked, { at: at(found), actor: ACTOR }),
+      workspaceId: found.workspaceId,
+      ...(found.teamId !== undefined && { teamId: found.teamId }),
+      causationId: requestId,
+      correlationId: requestId,
+      ...more,
+    })
+  const recordOf: Visitors['recordOf'] = async (id) => {
+    const found = (await engine.records(sessions, id, -1)).root(session)
+    return found?.erased ? undefined : found
+  }
+  return {
+    ...sessionSecrets(secrets),
+    at,
+    send,
+    recordOf,
+    async current(id, found) {
+      const record = id === undefined ? undefined : await recordOf(id)
+      return record && !isOver(record, at(found)) ? record : undefined
+    },
+    begin: (arrival) =>
+      withIds(ids, async () => {
+        const id = ids.next(session.name)
+        const { found, once } = arrival
+        const claim = { key: `session:${found.workspaceId}:${once}` }
+        const result = await send(ask(sessions, id, 'begin', attributesOf(arrival)), arrival, {
+          isNew: true,
+          once: claim,
+        })
+        if (result instanceof Refusal) throw result
+        return 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : id
+      }),
+  }
+}
+
+/** Returns the session that a call names. @throws {SdkRefusal} when it names none, or one that is over */
+export const sessionOf = async (visitors: Visitors, secret: unknown, found: FoundPage): Promise<Session> => {
+  const record = await visitors.current(visitors.idIn(secret, found), found)
+  if (!record) throw new SdkRefusal('session_invalid', 'There is no such session, or it is over')
+  return record
+}

@@ -1,0 +1,94 @@
+import type { contact } from '../contacts/contact/model.ts'
+import { contactFilters } from '../filters/public.ts'
+import type { FactReader } from '../kernel/decide/command.ts'
+import type { RecordOf } from '../kernel/model/model.ts'
+import type { Document } from '../kernel/ports/read-models.ts'
+import type { Vault } from '../kernel/ports/vault.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { fractionOf } from '../kernel/values/fraction-of.ts'
+import { Refusal } from '../kernel/values/refusal.ts'
+import {
+  type Branch,
+  isPage,
+  isSplit,
+  type PageNode,
+  type SplitNode,
+  type SplitTestNode,
+  type Tree,
+} from './funnel/tree.ts'
+
+/** Returns what follows a step: the rest of its branch, and then of each sequence around that; `undefined` when the tree does not have the step. */
+export const stepsAfter = (tree: Tree, showPageStepId: number): Tree | undefined => {
+  for (const [index, node] of tree.entries()) {
+    const rest = tree.slice(index + 1)
+    if (isPage(node)) {
+      if (node.show_page_step_id === showPageStepId) return rest
+      continue
+    }
+    for (const branch of node.branches) {
+      const inner = stepsAfter(branch, showPageStepId)
+      if (inner) return [...inner, ...rest]
+    }
+  }
+  return undefined
+}
+
+/** Chooses the branch of a split for a visitor. */
+export type Choose = (split: SplitNode) => Promise<Branch> | Branch
+
+/** Returns the first page of a sequence, with the branches of splits that are chosen on the way; `undefined` when none is left. */
+export const firstPageOf = async (sequence: Tree, choose: Choose): Promise<PageNode | undefined> => {
+  let rest = sequence
+  for (let [node] = rest; node; [node] = rest) {
+    if (!isSplit(node)) return node
+    rest = [...node.branches[await choose(node)], ...rest.slice(1)]
+  }
+  return undefined
+}
+
+/**
+ * Returns the branch of a split test for a visitor: always the same for the same weights, and independent of every other split.
+ *
+ * @param visitor text that stays the same, such as the id of the browser
+ */
+export const variantFor = ({ id, weights }: Pick<SplitTestNode, 'id' | 'weights'>, visitor: string): Branch =>
+  fractionOf(`${id}\n${visitor}`) * 100 < weights[0] ? 0 : 1
+
+/** Dependencies of choosing branches. */
+export interface SplitDeps {
+  readonly read: FactReader
+  readonly vault: Pick<Vault, 'open' | 'token'>
+}
+
+/** Visitor for whom branches are chosen. */
+export interface SplitVisitor {
+  /** Text that stays the same for the visitor. */
+  readonly visitor: string
+  /** The contact, with personal data in the clear; `undefined` while nobody knows who it is, which meets no condition. */
+  readonly contact: RecordOf<typeof contact> | undefined
+  /** Time from which relative dates count; ISO 8601. */
+  readonly at: string
+}
+
+const MATCHED: Branch = 0
+const UNMATCHED: Branch = 1
+
+/** Returns whether a contact meets a stored filter. A filter that cannot be used is met by nobody. */
+const meets = async ({ vault }: SplitDeps, filter: Document, known: RecordOf<typeof contact>, at: string) => {
+  const state: JsonObject | Refusal = contactFilters.stored(filter)
+  if (state instanceof Refusal) return false
+  const opened = await contactFilters.opened(state, (subject, sealed) => vault.open(subject, sealed))
+  const { test } = contactFilters.select(opened, { at, token: (purpose, value) => vault.token(purpose, value) })
+  // Tests read documents, in which personal attributes lie under a field of their own.
+  return test?.({ ...known, personal: known }) ?? false
+}
+
+/** Returns the function that chooses branches for a visitor: by chance in split tests, and by the stored filter in conditional splits. */
+export const chooserFor =
+  (deps: SplitDeps, { visitor, contact: known, at }: SplitVisitor): Choose =>
+  async (split) => {
+    if (split.type === 'split_test_step') return variantFor(split, visitor)
+    if (!known || !split.filter) return UNMATCHED
+    const filter = await deps.read.get(contactFilters.resource, split.filter.id)
+    return filter && (await meets(deps, filter, known, at)) ? MATCHED : UNMATCHED
+  }

@@ -1,0 +1,66 @@
+import { decider } from '../../kernel/decide/decider.ts'
+import { type ActContext, type BirthContext, type Events, rules } from '../../kernel/decide/rules.ts'
+import { eventNamed } from '../../kernel/model/event-types.ts'
+import { keyOfSession } from '../../kernel/model/personal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { isCounted, placeOf, type Session, session, type Typed, type View } from './model.ts'
+
+const { event } = session
+type Happens = Events<typeof session>
+
+/** Minutes without a view or a submission after which a session is over. */
+const IDLE_MS = 30 * 60_000
+
+type Birth = BirthContext<typeof session, { readonly view?: View }>
+type Act<Input> = ActContext<typeof session, Input>
+
+/** Whether a session is over at a time, because its visitor had been idle for too long by then. */
+export const isOver = ({ active_at, created_at }: Pick<Session, 'active_at' | 'created_at'>, at: string): boolean =>
+  Date.parse(at) - Date.parse(active_at ?? created_at) > IDLE_MS
+
+const ownKey = ({ id }: Birth) => ({ key_number: keyOfSession(id) })
+
+const firstView = ({ wanted: { view } }: Birth): Happens =>
+  view ? [event.PageViewed({ ...view, previous_at: null })] : []
+
+/** Counts a view once. A view after a long time belongs to a new session. Views of one step keep their order, however late they arrive. */
+const view = ({ before, wanted }: Act<{ readonly view: View }>): Happens | Refusal => {
+  const { view: sent } = wanted
+  if (before.hits.includes(sent.hit)) return []
+  if (isOver(before, sent.viewed_at)) return refuse.conflict('The session is over', 'session', 'over')
+  const previous_at = isCounted(sent) ? (before.seen[placeOf(sent)] ?? null) : null
+  const viewed_at = previous_at !== null && previous_at > sent.viewed_at ? previous_at : sent.viewed_at
+  return [event.PageViewed({ ...sent, viewed_at, previous_at })]
+}
+
+const isSame = (one: Typed | null, other: Typed): boolean => JSON.stringify(one ?? {}) === JSON.stringify(other)
+
+/** Says who the visitor is, and what was typed. A session belongs to one contact. */
+const identify = ({ before, wanted, at }: Act<{ readonly contact_id: number | null; readonly typed: Typed }>) => {
+  const contact_id = wanted.contact_id ?? before.contact_id
+  if (before.contact_id !== null && before.contact_id !== contact_id)
+    return refuse.conflict('The session belongs to another contact', 'session', 'other_contact')
+  const typed = { ...before.typed, ...wanted.typed }
+  if (contact_id === before.contact_id && isSame(before.typed, typed) && !isOver(before, at)) return []
+  const { ip, user_agent, referrer } = before
+  return [eventNamed(session, 'VisitorIdentified', { contact_id, personal: { ip, user_agent, referrer, typed } })]
+}
+
+/** Hands the session over to the first browser that trades the ticket. */
+const handOver = ({ before, wanted }: Act<{ readonly ticket: string; readonly key: string }>): Happens | Refusal => {
+  const { ticket, key } = wanted
+  const known = before.traded.find((one) => one.ticket === ticket)
+  if (!known) return [event.SessionHandedOver({ ticket, key })]
+  return known.key === key ? [] : refuse.conflict('The ticket has been traded', 'ticket', 'traded')
+}
+
+const erase = ({ before }: Act<unknown>): Happens => (before.erased ? [] : [event.SessionErased()])
+
+/** Rules of the sessions of visitors (spec 4.3). */
+export const sessions = decider(session, {
+  rules: rules(session, {
+    births: { begin: [ownKey, firstView] },
+    acts: { view, identify, handOver, erase },
+    allowedAfterEnd: ['erase'],
+  }),
+})
