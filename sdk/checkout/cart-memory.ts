@@ -12,6 +12,14 @@ export interface CartMemory {
   forget(): void
 }
 
+/** Nothing of a preview is saved anywhere, so there is nothing to ask for later. */
+const NO_MEMORY: CartMemory = {
+  recall: () => undefined,
+  paying: () => undefined,
+  paid: () => undefined,
+  forget: () => undefined,
+}
+
 const storageOf = ({ document }: Core['host']): Storage | undefined => {
   try {
     const consent = document.querySelector<HTMLMetaElement>('meta[name="cf-consent"]')?.content
@@ -21,7 +29,8 @@ const storageOf = ({ document }: Core['host']): Storage | undefined => {
   }
 }
 
-export const createCartMemory = ({ host, token }: Pick<Core, 'host' | 'token'>): CartMemory => {
+export const createCartMemory = ({ host, token, init }: Pick<Core, 'host' | 'token' | 'init'>): CartMemory => {
+  if (init.mode === 'preview') return NO_MEMORY
   const key = `cfsdk_cart_${token}`
   const attempt = <T>(use: (storage: Storage) => T): T | undefined => {
     try {

@@ -30,7 +30,7 @@ export type Outcome =
 export const refused = (errors: readonly CheckoutError[]): Outcome => ({ end: 'refused', errors })
 
 /** Whether a failure leaves open whether the request has arrived. */
-export const isInDoubt = (code: string): boolean => ['unreachable', 'internal', 'unavailable'].includes(code)
+export const isInDoubt = (code: string): boolean => ['unreachable', 'failed', 'unavailable'].includes(code)
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000

@@ -68,15 +68,18 @@ export const createPricer = (first: Cart, { store, pending, price, soon }: Price
   }
   const run = async () => {
     pending.begin()
-    await soon()
-    for (let turn = -1; turn !== wanted; ) {
-      turn = wanted
-      const sent = cart
-      const answer = readable(await price(sent).catch(() => UNREADABLE))
-      if (turn === wanted) settle(sent, answer)
+    try {
+      await soon()
+      for (let turn = -1; turn !== wanted; ) {
+        turn = wanted
+        const sent = cart
+        const answer = readable(await price(sent).catch(() => UNREADABLE))
+        if (turn === wanted) settle(sent, answer)
+      }
+    } finally {
+      running = undefined
+      pending.end()
     }
-    running = undefined
-    pending.end()
   }
   const idle = () => running ?? Promise.resolve()
   return {

@@ -28,7 +28,8 @@ export interface Store {
 /** An empty cart is the normal beginning, and reported to `onError` only when somebody tries to pay for it. */
 const isNoteworthy = ({ code }: CheckoutError): boolean => code !== 'no_products'
 
-export const createStore = (core: Pick<Core, 'emit'>): Store => {
+/** @param core whose page token may change: then nothing of this checkout is told any more */
+export const createStore = (core: Pick<Core, 'emit' | 'signal' | 'warn'>): Store => {
   let priced = NOTHING_PRICED
   const reported = new Map<Source, readonly CheckoutError[]>()
   const observers: ((state: CheckoutState) => void)[] = []
@@ -38,10 +39,18 @@ export const createStore = (core: Pick<Core, 'emit'>): Store => {
     return { ...copy, errors: [...copy.errors, ...structuredClone([...reported.values()].flat())] }
   }
   const publishAs = (isError: (errors: readonly CheckoutError[]) => boolean) => {
+    if (core.signal.aborted) return
     const now = state()
     core.emit('state', now)
     if (isError(now.errors)) core.emit('error', now.errors, now)
-    for (const observer of observers) observer(now)
+    for (const observer of observers) {
+      try {
+        observer(now)
+      } catch {
+        // What the script of a gateway throws does not stop the cart.
+        core.warn('The checkout could not show its state')
+      }
+    }
   }
   return {
     state,

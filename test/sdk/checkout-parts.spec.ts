@@ -51,13 +51,15 @@ describe('the price of an offer', () => {
 })
 
 describe('memory of a cart that is paid', () => {
-  const memoryOver = (storage: Partial<Storage> | (() => never), consent?: string) => {
+  const memoryOver = (storage: Partial<Storage> | (() => never), consent?: string, mode = 'live') => {
     const view =
       typeof storage === 'function'
         ? Object.defineProperty({}, 'sessionStorage', { get: storage })
         : { sessionStorage: storage }
     const document = { defaultView: view, querySelector: () => (consent ? { content: consent } : null) }
-    return createCartMemory({ host: { document }, token: 'cfp_1' } as unknown as Parameters<typeof createCartMemory>[0])
+    return createCartMemory({ host: { document }, token: 'cfp_1', init: { mode } } as unknown as Parameters<
+      typeof createCartMemory
+    >[0])
   }
   const mapStorage = () => {
     const map = new Map<string, string>()
@@ -89,6 +91,9 @@ describe('memory of a cart that is paid', () => {
     const denied = memoryOver(storage, 'denied')
     denied.paying('c1')
     expect([denied.recall()?.cartId, map.size]).to.deep.equal(['c1', 0])
+    const preview = memoryOver(storage, undefined, 'preview')
+    preview.paid('c1')
+    expect([preview.recall(), map.size]).to.deep.equal([undefined, 0])
   })
 })
 

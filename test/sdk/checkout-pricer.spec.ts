@@ -163,6 +163,25 @@ describe('pricing of a cart', () => {
 })
 
 describe('errors of a checkout', () => {
+  it('7: says nothing any more when the page token has changed', () => {
+    const { core, states } = fakeCore()
+    const controller = new AbortController()
+    const store = createStore({ ...core, signal: controller.signal })
+    controller.abort()
+    store.commit(pricedAs(emptyCart('cart-1234')))
+    expect(states()).to.deep.equal([])
+  })
+
+  it('what shows the state may throw, and the cart goes on', () => {
+    const { core, states } = fakeCore()
+    const store = createStore(core)
+    store.observe(() => {
+      throw new Error('gateway')
+    })
+    store.commit(pricedAs(emptyCart('cart-1234')))
+    expect(states()).to.have.length(1)
+  })
+
   it('an empty cart is no error for onError until somebody tries to pay', () => {
     const { core, errors } = fakeCore()
     const store = createStore(core)
