@@ -75,7 +75,7 @@ window.Stripe = (key) => {
       if (!elements.isSubmitted) throw new Error('elements.submit() must be called before')
       const number = elements.element.input.value.replace(/\D/g, '')
       window.stripeCalls.push(['createPaymentMethod', { ...params, amount: elements.options.amount }])
-      return { paymentMethod: { id: `pm_${number.slice(-4)}` } }
+      return { paymentMethod: { id: window.standInToken?.('pm_', number.slice(-4)) ?? `pm_${number.slice(-4)}` } }
     },
     async handleNextAction({ clientSecret }) {
       window.stripeCalls.push(['handleNextAction', clientSecret])
