@@ -45,6 +45,12 @@ describe('one-click offers', () => {
     const seen = more.shown ?? shown(await offer(visitor, more))
     return visitor.call('/offer/accept', { ...named(), cart_id: visitor.cartId, ...more, shown: seen })
   }
+  const passes = async (minutes: number) => {
+    const clock = `/workspaces/${tenant.workspaceId}/test_clock`
+    const { now } = ok(await tenant.api.get(clock))
+    ok(await tenant.api.post(clock, { to: new Date(Date.parse(now) + minutes * 60_000).toISOString() }))
+    while (ok(await tenant.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+  }
   const ordersOf = async (): Promise<number> => (await shop.orders()).length
 
   it('are for visitors who come from their own checkout, priced and shipped as before, and lead on', async () => {
@@ -72,6 +78,19 @@ describe('one-click offers', () => {
     await visitor.outcome()
     expect((await accepts(visitor, { shown: seen })).body.status).to.equal('paid')
     expect((await offer(visitor)).status).to.equal('unavailable')
+    expect(await ordersOf()).to.equal(before + 1)
+  })
+
+  it('are charged once where the answer of the gateway is lost, and are in doubt meanwhile (case 66)', async () => {
+    const visitor = await buys(mug, { card: 'late' })
+    const before = await ordersOf()
+    const seen = shown(await offer(visitor))
+    for (const { body } of [await accepts(visitor, { shown: seen }), await accepts(visitor, { shown: seen })])
+      expect(body.status).to.equal('pending')
+    const declined = await visitor.call('/offer/decline')
+    expect([declined.status, declined.body.error.code]).to.deep.equal([503, 'unavailable'])
+    await passes(1)
+    expect((await visitor.outcome()).body.status).to.equal('paid')
     expect(await ordersOf()).to.equal(before + 1)
   })
 
@@ -140,12 +159,9 @@ describe('one-click offers', () => {
   it('expire', async () => {
     const visitor = await buys()
     const seen = shown(await offer(visitor))
-    const clock = `/workspaces/${tenant.workspaceId}/test_clock`
-    const { now } = ok(await tenant.api.get(clock))
     ok(await tenant.api.put(`/funnels/${shop.funnel.id}/checkout`, { checkout: { offer_minutes: 1 } }))
     const late = await buys()
-    ok(await tenant.api.post(clock, { to: new Date(Date.parse(now) + 2 * 60_000).toISOString() }))
-    while (ok(await tenant.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+    await passes(2)
     expect((await offer(late)).status).to.equal('unavailable')
     expect((await accepts(late, { shown: seen })).body.status).to.equal('unavailable')
     expect((await accepts(visitor, { shown: seen })).body.status).to.be.oneOf(['pending', 'paid'])
