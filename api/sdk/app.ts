@@ -12,6 +12,7 @@ import { nonce } from './nonce.ts'
 import { pageOf } from './page-of.ts'
 import { prefill } from './prefill.ts'
 import { SdkRefusal, STATUSES, sdkRefusalOf } from './refusal.ts'
+import { scripts } from './script.ts'
 import type { SdkService } from './service.ts'
 import { trade } from './trade.ts'
 import { type Visitors, visitorsOf } from './visitor.ts'
@@ -23,6 +24,8 @@ export interface SdkOptions {
   readonly proxies: number
   /** Requests of one address per minute; 0: no limit. */
   readonly requestsPerMinute: number
+  /** Directory of the built browser SDK. */
+  readonly scriptsIn: string
 }
 
 /** Requests in progress at once. Hundreds of visitors may share an address, and each of their requests is short. */
@@ -79,7 +82,7 @@ const handlersOf = (
 })
 
 /** Creates the Koa application that the browser SDK calls. It knows visitors by secrets that their pages keep, and never by cookies. */
-export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMinute }: SdkOptions): Koa => {
+export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMinute, scriptsIn }: SdkOptions): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   app.silent = true
   const withBody = bodiesOfStrangers()
@@ -104,7 +107,12 @@ export const createSdk = (service: SdkService, { metrics, proxies, requestsPerMi
     ctx.body = { ok: false, error: { code: 'not_found', message: 'Not found' } }
     return undefined
   }
-  const order = [observe(service.logger, metrics, failures(service.logger)), limits(requestsPerMinute, AT_ONCE), route]
+  const order = [
+    observe(service.logger, metrics, failures(service.logger)),
+    limits(requestsPerMinute, AT_ONCE),
+    scripts(scriptsIn),
+    route,
+  ]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app
 }

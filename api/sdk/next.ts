@@ -2,6 +2,7 @@ import { chooserFor, firstPageOf, type SplitVisitor, stepsAfter } from '../../do
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { page } from '../../domain/pages/page/model.ts'
+import { addressFrom } from '../../domain/sites/public.ts'
 import type { ApiContext } from '../http/context.ts'
 import { answerPage, type Between } from './html.ts'
 import { type FoundPage, registeredUrlOf } from './page-of.ts'
@@ -23,7 +24,7 @@ const previews = (secrets: Pick<Secrets, 'derive'>): Signed<Previewed> => signed
 /** Returns the page that comes after a step, for a visitor; `undefined` behind the last one. */
 export const pageAfter = async (
   service: SdkService,
-  { step }: Pick<FoundPage, 'step'>,
+  { step, url: current }: Pick<FoundPage, 'step' | 'url'>,
   visitor: SplitVisitor,
 ): Promise<Destination | undefined> => {
   const { live, vault } = service
@@ -31,7 +32,8 @@ export const pageAfter = async (
   const node = rest && (await firstPageOf(rest, chooserFor({ read: live, vault }, visitor)))
   const found = node && (await readerOver(live).one(page, node.page_id))
   const url = found && (await registeredUrlOf(found, { funnel: step!.funnel, node }, service))
-  return url ? { page_id: node!.page_id, url } : undefined
+  // Who is at a page under the name of the machine may not reach the name of its domain.
+  return url ? { page_id: node!.page_id, url: found.external ? url : addressFrom(current, url) } : undefined
 }
 
 /** What a visitor takes along to the next page. */

@@ -43,7 +43,7 @@ export interface Loader {
   present(resource: string, document: Document): Promise<JsonObject>
   /** Shows a record as its own endpoint showed it at a past revision. If it was gone by then, shows its last state. */
   past(subject: PastSubject): Promise<JsonObject | undefined>
-  /** Port at which this machine serves its own host names; 0 if it is not known beforehand. */
+  /** Port of the public listener, at which this machine serves pages under its own host names; 0 if it is not known beforehand. */
   readonly listenerPort: number
   /** Returns a link to a file, which works for a limited time and without a token. A response with such a link is not cached. */
   download(file: FileOf): string

@@ -12,6 +12,7 @@ import { changes, creates } from '../../resources/writes.ts'
 import { checkoutOperations } from './checkout-operations.ts'
 import { funnel, showPageStep } from './model.ts'
 import { funnels } from './rules.ts'
+import { funnelStats } from './stats.ts'
 import { readStructure, structureSchema } from './structure.ts'
 
 const code = { head_code: nullableString, footer_code: nullableString }
@@ -49,7 +50,11 @@ export const funnelResource = serve(funnel, funnels, {
   category: 'funnels',
   under: workspace,
   // Products on live funnels cannot be archived: the rule looks funnels up by `live_mode`.
-  indexes: [{ fields: ['workspace_id', 'current_path'] }, { fields: ['workspace_id', 'live_mode'] }],
+  indexes: [
+    { fields: ['workspace_id', 'current_path'] },
+    { fields: ['workspace_id', 'live_mode'] },
+    { fields: ['path_key'] },
+  ],
   reads: ['product', 'products/variant', 'products/price'],
   shows: {
     schema: Type.Object({ ...own, tags: Type.Array(Type.Object(tag)) }),
@@ -65,6 +70,7 @@ export const funnelResource = serve(funnel, funnels, {
     createFunnel: creates(FUNNELS, { input: modes, wanted: withPath }),
     getFunnels: show('/funnels/{id}'),
     updateFunnels: changes('/funnels/{id}', { input: modes, except: ['current_path', 'tag_ids'] }),
+    getFunnelStats: funnelStats,
     getFunnelStructure: read('/funnels/{id}/structure', {
       schema: structureSchema,
       read: readStructure,
