@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
+import { random } from '../../support/sdk-pages.ts'
 import { type Buying, CARDS, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
@@ -181,6 +182,30 @@ describe('one-click offers', () => {
     expect((await visitor.outcome()).body.status).to.equal('action')
     await visitor.call('/checkout/confirm', { cart_id: visitor.cartId, result: 'approved' })
     expect((await visitor.outcome()).body.status).to.equal('paid')
+  })
+
+  it('follow the redirect to a page on another domain, and one another', async () => {
+    const cup = await shop.sells(shop.pages[2]!, { amount: '3.00' })
+    const buying = await shop.arrives(shop.pages[0]!)
+    await buying.pay([line(mug)], { shipping_address: SHIPPING })
+    const { redirect } = (await buying.outcome()).body
+    const follows = async (from: string, page: number) => {
+      const between = await fetch(from)
+      const ticket = between.headers.get('refresh')!.split('cf_ticket=')[1]!
+      const visitor = shop.as(shop.pages[page]!, '')
+      const { session } = (await visitor.call('/trade', { session: undefined, ticket, key: random() })).body
+      return shop.as(shop.pages[page]!, session)
+    }
+    const second = await follows(redirect, 1)
+    expect((await offer(second)).status).to.equal('open')
+    const declined = await second.call('/offer/decline')
+    const third = await follows(declined.body.redirect, 2)
+    const { status, state, version } = await offer(third)
+    expect([status, state.totals.total]).to.deep.equal(['open', 300])
+    const { variant_id, price_id } = cup
+    const accepted = { cart_id: third.cartId, variant_id, price_id, shown: shown({ version, state }) }
+    expect((await third.call('/offer/accept', accepted)).body.status).to.be.oneOf(['pending', 'paid'])
+    expect((await third.outcome()).body.status).to.equal('paid')
   })
 
   it('expire', async () => {
