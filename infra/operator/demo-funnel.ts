@@ -26,8 +26,8 @@ const offer = (chosen: string): string =>
 <paragraph align="center">One click. It is charged to the card that you have just used, and travels in the same parcel.</paragraph>
 <customhtml><div style="text-align:center">
   <p id="offer-outcome" role="alert"></p>
-  <button type="button" data-cf-element="oto-accept" value="${chosen}">Yes, add it for 12.00</button>
-  <button type="button" data-cf-element="oto-decline">No, thanks</button>
+  <button class="button" type="button" data-cf-element="oto-accept" value="${chosen}">Yes, add it for 12.00</button>
+  <button class="button style2" type="button" data-cf-element="oto-decline">No, thanks</button>
 </div>
 <script>
   addEventListener('DOMContentLoaded', () => {
@@ -41,7 +41,6 @@ const offer = (chosen: string): string =>
 
 const THANKS = section(
   `<headline size="l" align="center">Thank you!</headline>
-<paragraph align="center">Your parcel leaves tomorrow.</paragraph>
 <confirmation/>`,
 )
 

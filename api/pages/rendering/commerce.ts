@@ -100,7 +100,7 @@ export const orderSummary: Renderer = (element) => summary(element.attributes.ge
 /** Text for everybody: what was ordered is in nobody's page. */
 export const confirmation: Renderer = (element) => {
   const id = element.attributes.get('id') || undefined
-  return `<div${attributes({ class: 'confirmation mt', id, role: 'status' })}><p>Thank you for your order. A confirmation is on its way to your e-mail address.</p></div>`
+  return `<div${attributes({ class: 'confirmation mt', id, role: 'status' })}><p>Thank you for your order.</p></div>`
 }
 
 const ofProduct =
