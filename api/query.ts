@@ -28,13 +28,17 @@ export const expansions = (
   always: readonly string[] = [],
 ): ReadonlySet<string> => {
   if (query.size === 0 && always.length === 0) return NOTHING
+  return new Set([...always, ...expandedAmong(query, Object.keys(resource.view.expands ?? {}))])
+}
+
+/** Returns the names in `expand[]`. @throws {Refusal} malformed, for one that is not known, where any is */
+export const expandedAmong = (query: URLSearchParams, known: readonly string[]): ReadonlySet<string> => {
   const names = [...query.getAll('expand[]'), ...query.getAll('expand')]
-  const known = Object.keys(resource.view.expands ?? {})
   for (const name of names) {
     if (!known.includes(name) && known.length > 0)
       throw refuse.malformed(`cannot expand ${name}`, 'expand[]', 'inclusion')
   }
-  return new Set([...always, ...names])
+  return new Set(names)
 }
 
 /** List that a request is for. */

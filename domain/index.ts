@@ -10,6 +10,7 @@ import { inventory } from './inventory/index.ts'
 import type { Policy } from './kernel/react/policy.ts'
 import type { HasEventType } from './kernel/values/event.ts'
 import { media } from './media/index.ts'
+import { offers } from './offers/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { payments } from './payments/index.ts'
@@ -19,9 +20,11 @@ import type { Job } from './resources/jobs/job.ts'
 import type { Process } from './resources/process/index.ts'
 import { referencePolicies, withReferenceIndexes } from './resources/reference-policies.ts'
 import type { Resource } from './resources/resource.ts'
+import type { Tally } from './resources/tally.ts'
 import { sales } from './sales/index.ts'
 import { shipping } from './shipping/index.ts'
 import { sites } from './sites/index.ts'
+import { statistics } from './statistics/index.ts'
 import { store } from './store/index.ts'
 import { visits } from './visits/index.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -38,6 +41,7 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  offers,
   payments,
   purchases,
   appointments,
@@ -45,6 +49,7 @@ const publishing: readonly Family[] = [
   inventory,
   shipping,
   forms,
+  statistics,
   visits,
 ]
 
@@ -53,6 +58,9 @@ export const families: readonly Family[] = [...publishing, webhooks(publishing.f
 
 /** All resources that Millrace serves. */
 export const resources: readonly Resource[] = withReferenceIndexes(families.flatMap((family) => family.resources))
+
+/** All tallies, which add up events of many streams. */
+export const tallies: readonly Tally[] = families.flatMap((family) => family.tallies ?? [])
 
 /** Stored names of policies that take references back, from when each of them was declared by its family. */
 const REFERENCE_POLICIES: Readonly<Record<string, string>> = {

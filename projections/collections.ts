@@ -1,6 +1,7 @@
 import type { CollectionSpec, Index } from '../domain/kernel/ports/read-models.ts'
 import type { ListOperation } from '../domain/resources/operation.ts'
 import type { Resource } from '../domain/resources/resource.ts'
+import type { Tally } from '../domain/resources/tally.ts'
 
 /** Collection of tombstones of removed children, by which their streams are still found: `{id: <collection>:<id>, aggregate_id}`. */
 export const TOMBSTONES = 'tombstone'
@@ -46,8 +47,11 @@ const readElsewhere = (resources: readonly Resource[]): readonly string[] => {
   return [...new Set(resources.flatMap(({ reads }) => reads ?? []))].filter((name) => !filled.has(name))
 }
 
-/** Returns the collections that hold the documents of these resources. */
-export const collectionsOf = (resources: readonly Resource[]): readonly CollectionSpec[] => [
+/** Returns the collections that hold the documents of these resources and tallies. */
+export const collectionsOf = (
+  resources: readonly Resource[],
+  tallies: readonly Tally[] = [],
+): readonly CollectionSpec[] => [
   ...resources.map((resource) => ({
     name: resource.name,
     ids: 'integer' as const,
@@ -55,6 +59,7 @@ export const collectionsOf = (resources: readonly Resource[]): readonly Collecti
     ...(resource.documents.written && { written: resource.documents.written }),
   })),
   ...readElsewhere(resources).map((name) => ({ name, ids: 'integer' as const, indexes: [] })),
+  ...tallies.flatMap(({ collections }) => collections),
   { name: TOMBSTONES, written: 'first', indexes: [] },
   { name: FORMER_KEYS, written: 'first', indexes: [{ fields: ['key'] }] },
 ]

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Index } from '../domain/kernel/ports/read-models.ts'
 import { type Fingerprint, type Fingerprints, UNMAINTAINED } from '../domain/kernel/ports/read-models.ts'
+import type { Json } from '../domain/kernel/values/event.ts'
 import { publicIdResourceOf, type Resource } from '../domain/resources/resource.ts'
+import type { Tally } from '../domain/resources/tally.ts'
 import { indexesOf } from './collections.ts'
 
 /** Increased when the projection itself begins to write other documents for the same events and declarations. */
@@ -19,16 +22,27 @@ const fingerprintOf = (resource: Resource): Fingerprint => {
     declared ?? null,
     joined.map(({ aggregate }) => aggregate),
   ]
-  return {
-    documents: createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 16),
-    indexes: indexesOf(resource).map(({ fields, sort = 'id' }) => `${fields.join()} by ${sort}`),
-    attributes,
-  }
+  return { documents: digestOf(inputs), indexes: described(indexesOf(resource)), attributes }
 }
 
-/** Returns the fingerprint of each resource's documents. */
-export const fingerprintsOf = (resources: readonly Resource[]): Fingerprints =>
-  new Map(resources.map((resource) => [resource.name, fingerprintOf(resource)]))
+const digestOf = (inputs: Json): string =>
+  createHash('sha256').update(JSON.stringify(inputs)).digest('hex').slice(0, 16)
+
+const described = (indexes: readonly Index[]): readonly string[] =>
+  indexes.map(({ fields, sort = 'id' }) => `${fields.join()} by ${sort}`)
+
+/** Returns the fingerprints of a tally's collections. They have one version, because they are rebuilt together. */
+const ofTally = ({ name, version, aggregates, collections }: Tally): readonly (readonly [string, Fingerprint])[] => {
+  const documents = digestOf(['tally', name, version, aggregates])
+  return collections.map((one) => [one.name, { documents, indexes: described(one.indexes), attributes: [] }])
+}
+
+/** Returns the fingerprint of each collection's documents. */
+export const fingerprintsOf = (resources: readonly Resource[], tallies: readonly Tally[] = []): Fingerprints =>
+  new Map([
+    ...resources.map((resource) => [resource.name, fingerprintOf(resource)] as const),
+    ...tallies.flatMap(ofTally),
+  ])
 
 /** Difference between the live read models and the declarations of this version. */
 export interface Difference {
@@ -52,12 +66,21 @@ const isSame = (before: Fingerprint | undefined, now: Fingerprint): boolean =>
   hasAll(now.attributes, before.attributes)
 
 /** Compares the declarations with the live generation. @param built its fingerprints, if there is one */
-export const differenceOf = (resources: readonly Resource[], built: Fingerprints | undefined): Difference => {
-  const now = fingerprintsOf(resources)
-  const changed = resources.filter(({ name }) => !isSame(built?.get(name), now.get(name)!))
-  const isWhole = changed.length === resources.length
-  const unfit = changed.flatMap((resource) => unfitOf(resource, resources, now, built) ?? [])[0]
-  const names = changed.map(({ name }) => name)
+export const differenceOf = (
+  resources: readonly Resource[],
+  built: Fingerprints | undefined,
+  tallies: readonly Tally[] = [],
+): Difference => {
+  const now = fingerprintsOf(resources, tallies)
+  const isChanged = ({ name }: { readonly name: string }) => !isSame(built?.get(name), now.get(name)!)
+  const changed = resources.filter(isChanged)
+  const tallied = tallies.filter(({ collections }) => collections.some(isChanged)).flatMap((one) => one.collections)
+  const names = [...changed, ...tallied].map(({ name }) => name)
+  const isWhole = names.length === now.size
+  const unfit = [
+    ...changed.flatMap((resource) => unfitOf(resource, resources, now, built) ?? []),
+    ...tallied.flatMap(({ name }) => outdatedOf(name, now, built) ?? []),
+  ][0]
   const until = fingerprintsUntilRebuild(now, names, built)
   return {
     changed: names,
@@ -93,10 +116,15 @@ const unfitOf = (
   now: Fingerprints,
   built: Fingerprints | undefined,
 ): string | undefined => {
-  const before = built?.get(name)
-  if (before?.documents === UNMAINTAINED.documents) return `${name} was not kept up`
-  if (before) return hasAll(before.indexes, now.get(name)!.indexes) ? undefined : `${name} lacks an index`
+  if (built?.has(name)) return outdatedOf(name, now, built)
   // A new resource has no documents yet, unless its events were written for another resource.
   const isKnown = resources.some((other) => other.aggregate.name === aggregate.name && built?.has(other.name))
   return isKnown ? `${name} lacks its documents` : undefined
+}
+
+/** Returns the reason for which a collection that was built cannot be used, if there is one. */
+const outdatedOf = (name: string, now: Fingerprints, built: Fingerprints | undefined): string | undefined => {
+  const before = built?.get(name)
+  if (before?.documents === UNMAINTAINED.documents) return `${name} was not kept up`
+  return before && !hasAll(before.indexes, now.get(name)!.indexes) ? `${name} lacks an index` : undefined
 }

@@ -2,8 +2,10 @@ import type { Change, Document, ReadModels } from '../domain/kernel/ports/read-m
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
+import type { Tally } from '../domain/resources/tally.ts'
 import { FORMER_KEYS, TOMBSTONES } from './collections.ts'
 import { createFolding, type FoldedDocuments, type FoldingDeps, type OpenedEvent } from './folding.ts'
+import { createTallying, type TalliedDocuments } from './tallying.ts'
 
 /** Applies a batch of events, in order, and moves the checkpoint. Applying a batch again changes nothing. */
 export type Projection = (batch: readonly RecordedEvent[], into: ReadModels) => Promise<void>
@@ -12,7 +14,7 @@ export type Projection = (batch: readonly RecordedEvent[], into: ReadModels) => 
 const OPENED_AT_ONCE = 500
 
 /** Documents of a batch while it is being folded: each is loaded once and written once. */
-class Batch implements FoldedDocuments {
+class Batch implements FoldedDocuments, TalliedDocuments {
   readonly #into: ReadModels
   readonly #known = new Map<string, Map<number | string, Document | undefined>>()
   readonly #changes = new Map<string, Map<number | string, Change>>()
@@ -23,11 +25,11 @@ class Batch implements FoldedDocuments {
 
   /** Loads the documents that events are folded into, each collection in one query. */
   async load(events: readonly OpenedEvent[]): Promise<void> {
-    const missing = new Map<string, Set<number>>()
+    const missing = new Map<string, Set<number | string>>()
     const created = new Set<string>()
     const addMissing = (name: string, id: number) => {
       if (this.#known.get(name)?.has(id) || created.has(`${name} ${id}`)) return
-      getOrInsert(missing, name, () => new Set()).add(id)
+      getOrInsert(missing, name, () => new Set<number | string>()).add(id)
     }
     for (const { event, own, joined } of events) {
       // The first event of a stream has no document to be folded into.
@@ -36,11 +38,19 @@ class Batch implements FoldedDocuments {
         else addMissing(resource.name, id)
       for (const { resource, id } of joined) addMissing(resource.name, id)
     }
-    const loading = [...missing].map(([name, ids]) => this.#load(name, [...ids]))
+    await this.loadAll(missing)
+  }
+
+  async loadAll(wanted: ReadonlyMap<string, ReadonlySet<number | string>>): Promise<void> {
+    const loading = [...wanted].flatMap(([name, ids]) => {
+      const known = this.#known.get(name)
+      const unknown = known ? [...ids].filter((id) => !known.has(id)) : [...ids]
+      return unknown.length > 0 ? this.#load(name, unknown) : []
+    })
     if (loading.length > 0) await Promise.all(loading)
   }
 
-  get(collection: string, id: number): Document | undefined {
+  get(collection: string, id: number | string): Document | undefined {
     return this.#known.get(collection)?.get(id)
   }
 
@@ -59,7 +69,7 @@ class Batch implements FoldedDocuments {
     return [...traces, ...rest.flatMap(([, changes]) => [...changes.values()])]
   }
 
-  async #load(collection: string, ids: readonly number[]): Promise<void> {
+  async #load(collection: string, ids: readonly (number | string)[]): Promise<void> {
     const known = getOrInsert(this.#known, collection, () => new Map())
     const [id] = ids
     if (id !== undefined && ids.length === 1) known.set(id, await this.#into.get(collection, id))
@@ -68,19 +78,25 @@ class Batch implements FoldedDocuments {
   }
 }
 
-/** Creates the generic projection, which writes the documents of all resources. */
-export const createProjection = (deps: FoldingDeps): Projection => {
+/** Creates the generic projection, which writes the documents of resources and tallies. */
+export const createProjection = (deps: FoldingDeps & { readonly tallies?: readonly Tally[] }): Projection => {
   const folding = createFolding(deps)
+  const tallying = createTallying(deps.tallies ?? [])
+  const concerns = (aggregate: string) => folding.concerns(aggregate) || tallying.concerns(aggregate)
   return async (events, into) => {
     const last = events.at(-1)
     if (!last) return
     const batch = new Batch(into)
-    const concerned = events.filter(({ stream }) => folding.concerns(parseStream(stream).name))
+    const concerned = events.filter(({ stream }) => concerns(parseStream(stream).name))
     for (let from = 0; from < concerned.length; from += OPENED_AT_ONCE) {
       const opening = concerned.slice(from, from + OPENED_AT_ONCE).map((recorded) => folding.open(recorded))
       const opened = await Promise.all(opening)
       await batch.load(opened)
       for (const one of opened) folding.fold(one, batch)
+      await tallying.add(
+        opened.map(({ event }) => event),
+        batch,
+      )
     }
     await into.apply(batch.all(), last.position)
   }

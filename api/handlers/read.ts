@@ -1,7 +1,7 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
-import { dayBegins, dayIn, instantIn } from '../../domain/kernel/values/instant.ts'
+import { momentIn } from '../../domain/kernel/values/instant.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ReadInput, ReadOperation } from '../../domain/resources/operation.ts'
@@ -11,7 +11,7 @@ import { createLoader } from '../../projections/loading/live-loader.ts'
 import { createPastLoader } from '../../projections/loading/past-loader.ts'
 import { orThrow } from '../errors.ts'
 import { localesIn } from '../http/locales.ts'
-import { expansions, PAGE_SIZE } from '../query.ts'
+import { expandedAmong, expansions, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
@@ -44,8 +44,7 @@ export const cutHeaders = (cuts: Iterable<string>): Record<string, string> => {
 const asOf = (request: ApiRequest): string | undefined => {
   const text = request.query.get('as_of')
   if (text === null) return undefined
-  const day = dayIn(text)
-  const at = day === undefined ? instantIn(text) : dayBegins(day, 'UTC')
+  const at = momentIn(text)
   if (at === undefined) throw refuse.malformed('as_of must be an ISO 8601 date-time', 'as_of', 'type')
   return at
 }
@@ -122,8 +121,12 @@ export const read = async (service: Service, route: Route, request: ApiRequest):
   const owner = operation.byCode === undefined ? await ownerOf(service, route, request) : undefined
   const { document, load } = await subjectOf(service, route, request, owner)
   await isClockMoving(service, document ?? owner)
+  const moment = operation.past ? asOf(request) : undefined
   const result = await operation.read({
     caller: request.caller,
+    query: request.query,
+    expand: expandedAmong(request.query, operation.expands ?? []),
+    ...(moment !== undefined && { asOf: moment }),
     baseUrl: request.origin(),
     params: request.params,
     locales: localesIn(request.headers['accept-language']),

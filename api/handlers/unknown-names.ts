@@ -41,13 +41,19 @@ const collectInBody = ({ operation }: Route, body: unknown, names: string[]): vo
 const isQueryKnown = ({ operation, resource }: Route, name: string): boolean => {
   const { kind } = operation
   if (name === 'expand' || name === 'expand[]')
-    return (kind === 'list' || kind === 'show' || kind === 'write') && resource.view.expands !== undefined
+    return kind === 'read'
+      ? operation.expands !== undefined
+      : (kind === 'list' || kind === 'show' || kind === 'write') && resource.view.expands !== undefined
   if (kind === 'list') {
     if (name === 'after' || name === 'sort_property' || name === 'sort_order') return operation.paged !== 'never'
     return isFilter(name) || Object.hasOwn(operation.select?.parameters ?? {}, name)
   }
   if (name === 'as_of') return kind === 'show' || (kind === 'read' && operation.past === true)
-  if (kind === 'read') return name === 'after' && operation.pagedBy !== undefined
+  if (kind === 'read')
+    return (
+      (name === 'after' && operation.pagedBy !== undefined) ||
+      Object.hasOwn(operation.query ?? {}, name.replace(/\[.*$/s, ''))
+    )
   return kind === 'write' && Object.hasOwn(operation.query ?? {}, name.replace(/\[\]$/, ''))
 }
 

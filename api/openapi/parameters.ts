@@ -1,7 +1,7 @@
 import { sentSchema } from '../../domain/kernel/model/parse.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { EITHER_FORM } from '../../domain/kernel/values/public-ids.ts'
-import type { Filter, ListOperation, WriteOperation } from '../../domain/resources/operation.ts'
+import type { Filter, ListOperation, ReadOperation, WriteOperation } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { CURSOR, LONGEST_CURSOR } from '../cursor.ts'
 import type { Route } from '../routes.ts'
@@ -59,6 +59,16 @@ const own = ({ query: fields = {} }: WriteOperation): readonly JsonObject[] =>
     query(name, sentSchema(field) as unknown as JsonObject, field.about ?? ''),
   )
 
+/** Parameters of a read. Those that are objects are sent as `name[key]=value`. */
+const asked = ({ query: schemas = {}, expands = [] }: ReadOperation): readonly JsonObject[] => [
+  ...Object.entries(schemas).map(([name, schema]) => {
+    const { description = '', ...plain } = schema as unknown as JsonObject & { readonly description?: string }
+    const one = query(name, plain, description)
+    return plain.type === 'object' ? { ...one, style: 'deepObject', explode: true } : one
+  }),
+  ...expandable(expands),
+]
+
 const listing = (operation: ListOperation): readonly JsonObject[] => [
   ...(operation.paged === 'never' ? filters(operation) : paging(operation)),
   ...selecting(operation),
@@ -79,8 +89,9 @@ const paging = (operation: ListOperation): readonly JsonObject[] => [
   ...filters(operation),
 ]
 
-const expanding = (resource: Resource): readonly JsonObject[] => {
-  const names = Object.keys(resource.view.expands ?? {})
+const expanding = (resource: Resource): readonly JsonObject[] => expandable(Object.keys(resource.view.expands ?? {}))
+
+const expandable = (names: readonly string[]): readonly JsonObject[] => {
   if (names.length === 0) return []
   const schema = { type: 'array', items: { type: 'string', enum: names } }
   return [{ ...query('expand[]', schema, 'Parts that are only there when asked for'), style: 'form', explode: true }]
@@ -101,6 +112,7 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
     ? [query('after', { type: 'string', pattern: `^$|${operation.pagedBy}` }, 'Continue behind the item with this id')]
     : []),
   ...(operation.kind === 'write' ? own(operation) : []),
+  ...(operation.kind === 'read' ? asked(operation) : []),
   ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
     ? [

@@ -3,7 +3,8 @@ import type { Shot, Target } from '../load.ts'
 import type { Probe, Service } from '../probe.ts'
 import { ratesOf, shareLabel } from '../rates.ts'
 
-const MANY = 64
+/** Visitors come on connections of their own. */
+const MANY = 256
 const NEW = `POST /visits, new visitors, ${MANY} at a time`
 const AGAIN = `POST /visits, of 2,000 visitors, ${MANY} at a time`
 const INIT = `GET /init, ${MANY} at a time`

@@ -3,6 +3,8 @@ import { type Field, type FieldValue, field, type Options, problem } from '../ke
 import { countryCodeOf } from './country-names.ts'
 import { type Country, countryBy, type Region } from './tables.ts'
 
+export { countryCodeOf } from './country-names.ts'
+
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
 /** Longest text that may name a region. */

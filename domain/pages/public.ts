@@ -1,2 +1,2 @@
-export { urlOf } from './page/address.ts'
+export { pathOf, urlOf } from './page/address.ts'
 export { pages } from './page/rules.ts'

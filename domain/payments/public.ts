@@ -1,5 +1,6 @@
 export { openKey } from './gateway-account/keys.ts'
 export { gatewayAccount, PROVIDERS, type Provider } from './gateway-account/model.ts'
+export { leastSum } from './least-sum.ts'
 export { gatewayNotification } from './notification.ts'
 export * from './ports.ts'
 export { refundFailure } from './refund-failure.ts'

@@ -3,6 +3,7 @@ import type { HasEventType, RecordedEvent } from '../kernel/values/event.ts'
 import type { Job } from './jobs/job.ts'
 import type { Process } from './process/index.ts'
 import type { Resource } from './resource.ts'
+import type { Tally } from './tally.ts'
 
 /** Files to which nothing refers any more after an event. */
 export interface OrphanedBlobs {
@@ -14,6 +15,8 @@ export interface OrphanedBlobs {
 /** A family of resources and what belongs to it. Other families import only its `public.ts` and its models. */
 export interface Family {
   readonly resources: readonly Resource[]
+  /** Sums over the events of this family and of others. */
+  readonly tallies?: readonly Tally[]
   /** Reactions to events of this family and of others. */
   readonly policies?: readonly Policy[]
   /** Background work on many of its records. */

@@ -105,10 +105,14 @@ export interface ReadOperation extends OperationBase {
   readonly schema: TSchema
   /** For a path that names no record but a code that belongs to no workspace; the read finds it by `params`. The text describes the code. */
   readonly byCode?: string
-  /** Whether it can be read as of a past moment. Such a read uses only its record and what it loads. */
+  /** Whether it can be read as of a past moment. Such a read uses its record and what it loads, or considers `asOf`. */
   readonly past?: boolean
   /** For a list in pages: pattern of the `id` of its items. The next page begins behind the id in `after`. */
   readonly pagedBy?: string
+  /** Parameters of the query string that the read takes as they were sent, with their schemas. One with an object takes `name[key]=value`. */
+  readonly query?: Readonly<Record<string, TSchema>>
+  /** Parts that the answer has only if `expand[]` names them. */
+  readonly expands?: readonly string[]
   /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */
   read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
 }
@@ -126,6 +130,12 @@ export interface ReadInput {
   readonly owner?: Document
   /** Time by the clock of the workspace that the read concerns. */
   readonly at: string
+  /** Moment of the past that was asked for; ISO 8601. The record and what is loaded are as they were then, what is read is as it is now. */
+  readonly asOf?: string
+  /** Query string, as it was sent. */
+  readonly query: URLSearchParams
+  /** Parts that `expand[]` names. */
+  readonly expand: ReadonlySet<string>
   readonly load: Loader
   readonly read: FactReader
   /** For lists in pages: number of items to return, one more than a page shows, and the id behind which to begin. */
@@ -148,7 +158,7 @@ export interface ActionOperation extends OperationBase {
 }
 
 export interface ActionInput
-  extends Omit<ReadInput, 'page' | 'reactorStore' | 'params' | 'locales'>,
+  extends Omit<ReadInput, 'page' | 'reactorStore' | 'params' | 'locales' | 'query' | 'expand' | 'asOf'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or existing instance, and waits until its result can be read. */
   transact(command: Ask): Promise<Refusal | undefined>

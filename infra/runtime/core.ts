@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { downloadLinks } from '../../api/public/links.ts'
-import { jobs, orphanedBlobs, policies, processes, resources } from '../../domain/index.ts'
+import { jobs, orphanedBlobs, policies, processes, resources, tallies } from '../../domain/index.ts'
 import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import { createEngine } from '../../domain/kernel/engine/engine.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
@@ -13,6 +13,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
 import type { DownloadedFile } from '../../domain/resources/attributes/stored-file.ts'
 import { aggregatesOf, type Resource } from '../../domain/resources/resource.ts'
+import type { Tally } from '../../domain/resources/tally.ts'
 import { FORMER_KEYS, TOMBSTONES } from '../../projections/collections.ts'
 import { differenceOf, fingerprintsOf } from '../../projections/fingerprints.ts'
 import { createHistory } from '../../projections/history.ts'
@@ -66,7 +67,7 @@ export type RebuildOptions = Pick<
 }
 
 const aggregates = aggregatesOf(resources)
-const declared = fingerprintsOf(resources)
+const declared = fingerprintsOf(resources, tallies)
 const upcast = upcasterOf(aggregates)
 
 /** Downloadable files, by the resource of their records, or of the jobs that make them. */
@@ -83,7 +84,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const { now: machine = Date.now, listenerPort = 0, answersBytes = 0, gatewayUrls = USUAL_URLS } = options
   const { log, vault, publicIds, secrets, shared } = stores
   const { live, watched } = stores.readModels
-  const project = projectionOf(stores, resources)
+  const project = projectionOf(stores, { resources, tallies })
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
   const engine = createEngine({ log, vault, read: live, upcast, newEventId: randomUUID, alone: !shared })
   const clocks = new WorkspaceClocks({ live, watched, shared, machine })
@@ -110,7 +111,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     },
     project,
     /** Like `project`, while the documents of some collections are of another version. */
-    projectOnto: (unfit: readonly string[]) => projectionOf(stores, resources, unfit),
+    projectOnto: (unfit: readonly string[]) => projectionOf(stores, { resources, tallies }, unfit),
     ids: await openIds({ log, counted, node, now: machine }),
     clocks,
     now,
@@ -132,15 +133,18 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
 
 export type Core = Awaited<ReturnType<typeof createCore>>
 
-const projectionOf = (
-  { vault, publicIds }: Stores,
-  some: readonly Resource[],
-  unfit: readonly string[] = [],
-): Projection => createProjection({ resources: some, vault, upcast, publicIds, unfit })
+/** What a projection writes. */
+interface Projected {
+  readonly resources: readonly Resource[]
+  readonly tallies: readonly Tally[]
+}
+
+const projectionOf = ({ vault, publicIds }: Stores, some: Projected, unfit: readonly string[] = []): Projection =>
+  createProjection({ ...some, vault, upcast, publicIds, unfit })
 
 const differenceFrom = async ({ readModels, shared }: Stores) => {
   const built = await readModels.fingerprints()
-  const difference = differenceOf(resources, ofCollections(built))
+  const difference = differenceOf(resources, ofCollections(built), tallies)
   // Without other processes, the version that runs is the one that counts.
   if (!shared) return { ...difference, isReplaced: false }
   const until = difference.until ?? (isNoted(declared, built) ? undefined : ofCollections(built))
@@ -158,8 +162,13 @@ const rebuild = async (stores: Stores, project: Projection, options: RebuildOpti
   const fingerprints = shared ? withVersion(ofThese, declared, built) : ofThese
   const deps = { log, store, project, fingerprints, ...options }
   if (!only) return rebuildReadModels({ ...deps, ...(await fillingFor(stores, options, fingerprints)) })
-  const rebuilt = resources.filter(({ name }) => only.includes(name))
-  const others = resources.flatMap(({ name }) => (only.includes(name) ? [] : name))
+  const isRebuilt = ({ name }: { readonly name: string }) => only.includes(name)
+  const rebuilt: Projected = {
+    resources: resources.filter(isRebuilt),
+    tallies: tallies.filter(({ collections }) => collections.some(isRebuilt)),
+  }
+  const all = [...resources, ...tallies.flatMap(({ collections }) => collections)]
+  const others = all.flatMap((one) => (isRebuilt(one) ? [] : one.name))
   const carryOver = [...others, TOMBSTONES, FORMER_KEYS]
   return rebuildReadModels({ ...deps, keeping: { carryOver, others: projectionOf(stores, rebuilt) } })
 }
@@ -170,7 +179,7 @@ const fillingFor = async (stores: Stores, options: RebuildOptions, fingerprints:
   const head = await log.lastPosition()
   const threads = options.threads ?? threadsFor(head + 1, options.quiesce !== undefined)
   if (!fill || threads === 0) return {}
-  const joined = projectionOf(stores, splitByStream(resources).joined)
+  const joined = projectionOf(stores, { resources: splitByStream(resources).joined, tallies })
   const { signal } = options
   return {
     filling: {

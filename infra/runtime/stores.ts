@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { resources } from '../../domain/index.ts'
+import { resources, tallies } from '../../domain/index.ts'
 import { collectionsOf } from '../../projections/collections.ts'
 import { BLOBS, directoryBlobs } from '../blobs/directory.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -47,7 +47,7 @@ type StoreConfig = Pick<Config, 'data' | 'secret' | 'eventStoreUrl' | 'mongoUrl'
     readonly moving?: boolean
   }
 
-const collections = collectionsOf(resources)
+const collections = collectionsOf(resources, tallies)
 
 /** Opens a bucket, or a directory. Processes that share the servers must share it as well. */
 const openBlobs = async ({ data, s3 }: Pick<StoreConfig, 'data' | 's3'>) =>

@@ -1,9 +1,10 @@
-import { resources } from '../../domain/index.ts'
+import { resources, tallies } from '../../domain/index.ts'
 import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { aggregatesOf } from '../../domain/resources/resource.ts'
-import { createFolding, type Folding } from '../../projections/folding.ts'
+import { createFolding } from '../../projections/folding.ts'
 import { createStreamFolding, type StreamFolding, splitByStream } from '../../projections/stream-folding.ts'
+import { createTallying } from '../../projections/tallying.ts'
 import { openReadOnly } from '../log-db/open-reader.ts'
 import { eventsOfStream } from '../log-db/stream-pages.ts'
 import type { BulkChannel } from '../read-models/sqlite/rebuild/bulk-channel.ts'
@@ -41,7 +42,8 @@ export class StreamFolder {
   readonly #log: ReturnType<typeof openReadOnly>
   readonly #sender: RowSender
   readonly #alone: StreamFolding
-  readonly #joined: Folding
+  /** Tells whether the events of an aggregate concern documents that are folded in the order of the log. */
+  readonly #isJoined: (aggregate: string) => boolean
   readonly #aggregates: ReadonlySet<string>
   readonly #joinedAt: number[] = []
 
@@ -58,13 +60,14 @@ export class StreamFolder {
     const vault = openKnownVault(this.#log.keys, secret)
     const deps = { vault, publicIds: publicIdsOf(secret), upcast: upcasterOf(aggregates) }
     this.#alone = createStreamFolding({ ...deps, resources: alone })
-    this.#joined = createFolding({ ...deps, resources: joined })
+    const inOrder = [createFolding({ ...deps, resources: joined }), createTallying(tallies)]
+    this.#isJoined = (aggregate) => inOrder.some((each) => each.concerns(aggregate))
     this.#aggregates = new Set(alone.map(({ aggregate }) => aggregate.name))
   }
 
   /**
-   * Folds streams until none is left, or the load is stopped. Returns the positions of events that concern documents with
-   * fields from other streams, which are left out.
+   * Folds streams until none is left, or the load is stopped. Returns the positions of events that concern documents which
+   * follow from several streams, which are left out.
    * @throws {Error} for an event that cannot be read, or was written by newer code; any error of SQLite
    */
   run(): readonly number[] {
@@ -97,7 +100,7 @@ export class StreamFolder {
 
   #fold(stream: string, head: number): number {
     const { name } = parseStream(stream)
-    const [isAlone, isJoined] = [this.#aggregates.has(name), this.#joined.concerns(name)]
+    const [isAlone, isJoined] = [this.#aggregates.has(name), this.#isJoined(name)]
     let events = 0
     for (const event of eventsOfStream(this.#log.reader, stream, head)) {
       if (isAlone) this.#alone.add(event)

@@ -41,6 +41,8 @@ export interface Ready {
   readonly origin: string
   readonly workspace_id: number
   readonly api_key: string | null
+  /** URL of the listener that pages call. */
+  readonly sdk: string
 }
 
 /** Parses the line that a service prints when it is ready. */

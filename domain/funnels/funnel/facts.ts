@@ -3,6 +3,8 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { page } from '../../pages/page/model.ts'
+import { gatewayAccount } from '../../payments/public.ts'
+import type { CheckoutSettings } from './checkout-model.ts'
 import { funnel } from './model.ts'
 import type { ProductFacts } from './products.ts'
 import type { FilterRef } from './tree.ts'
@@ -13,6 +15,8 @@ export type FunnelFacts = {
   readonly pages: ReadonlyMap<number, Pick<RecordOf<typeof page>, 'external' | 'name' | 'current_path' | 'in_funnel'>>
   readonly products: ProductFacts
   readonly filter?: FilterRef
+  /** Account by which the pages are wanted to charge. */
+  readonly account?: RecordOf<typeof gatewayAccount>
   /** Whether another funnel of the workspace has the path that a new one would get. */
   readonly pathTaken: boolean
 }
@@ -22,7 +26,9 @@ type FactsInput = {
   readonly act: string
   readonly workspaceId: number
   readonly records: StreamRecords
-  readonly wanted: Partial<PlacedPage & DetachedProducts & WantedSplit & { readonly current_path: string | null }>
+  readonly wanted: Partial<
+    PlacedPage & DetachedProducts & WantedSplit & CheckoutSettings & { readonly current_path: string | null }
+  >
 }
 
 /** Returns the ids of the pages that are wanted in slots of a split. */
@@ -59,11 +65,13 @@ export const loadFacts = async (input: FactsInput, read: Reader): Promise<Funnel
   const pages = (await read.many(page, [...new Set(slotPages(wanted))])).filter(isOwn)
   const condition = wanted.condition && !wanted.condition.raw ? [wanted.condition.filterId] : []
   const [filter] = await findOwn('refine_filter', condition)
+  const account = await read.one(gatewayAccount, wanted.checkout_account_id)
   const samePath = { workspace_id: workspaceId, current_path: wanted.current_path ?? null }
   return {
     pages: new Map(pages.map((one) => [one.id, one])),
     products: new Map(await Promise.all(products)),
     ...(filter && { filter: { id: Number(filter.id), public_id: String(filter.public_id) } }),
+    ...(account && isOwn(account) && { account }),
     pathTaken:
       act === 'create' && 'suffix' in wanted && (await read.find(funnel, { where: samePath, limit: 1 })).length > 0,
   }

@@ -9,8 +9,10 @@ import { dateTime, nullableInteger, nullableString } from '../../resources/schem
 import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { changes, creates } from '../../resources/writes.ts'
+import { checkoutOperations } from './checkout-operations.ts'
 import { funnel, showPageStep } from './model.ts'
 import { funnels } from './rules.ts'
+import { funnelStats } from './stats.ts'
 import { readStructure, structureSchema } from './structure.ts'
 
 const code = { head_code: nullableString, footer_code: nullableString }
@@ -68,12 +70,14 @@ export const funnelResource = serve(funnel, funnels, {
     createFunnel: creates(FUNNELS, { input: modes, wanted: withPath }),
     getFunnels: show('/funnels/{id}'),
     updateFunnels: changes('/funnels/{id}', { input: modes, except: ['current_path', 'tag_ids'] }),
+    getFunnelStats: funnelStats,
     getFunnelStructure: read('/funnels/{id}/structure', {
       schema: structureSchema,
       read: readStructure,
       past: true,
       summary: 'The steps of a funnel with all splits, in order',
     }),
+    ...checkoutOperations,
   },
 })
 

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { managed } from '../../kernel/model/field.ts'
+import { managed, namesOf } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { pathKeyIn } from '../../resources/attributes/path-key.ts'
+import { checkoutSettings } from './checkout-model.ts'
 import type { AttachedProduct } from './products.ts'
 import type { SplitNode, Tree, TreePosition } from './tree.ts'
 import { type TreeEvents, treeAfter } from './tree-events.ts'
@@ -139,15 +140,17 @@ export const funnel = model('funnel', {
     current_path: pathText({ about: 'Absent: made from the name' }),
     tag_ids: list(reference('funnels/tag'), { initial: [] }),
     tree: managed(data<Tree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
+    ...checkoutSettings,
   },
   events: {
-    FunnelCreated: { creates: true, except: ['live_mode', 'tree'] },
+    FunnelCreated: { creates: true, except: ['live_mode', 'tree', ...namesOf(checkoutSettings)] },
     FunnelRenamed: { sets: ['name'] },
     FunnelDomainChosen: { sets: ['domain_id'] },
     FunnelCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
     FunnelTagsSet: { sets: ['tag_ids'] },
     FunnelWentLive: { constants: { live_mode: true } },
     FunnelReturnedToTest: { constants: { live_mode: false } },
+    FunnelCheckoutSet: { sets: namesOf(checkoutSettings) },
     StepPlaced: changesTree(treeAfter.StepPlaced),
     PageSwapped: changesTree(treeAfter.PageSwapped),
     PageMoved: changesTree(treeAfter.PageMoved),

@@ -3,6 +3,7 @@ import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { isReservedPath, RESERVED } from '../../sites/public.ts'
+import { setCheckout } from './checkout-settings.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
 import { FORMER_COMMANDS } from './former-commands.ts'
@@ -30,7 +31,7 @@ export const funnels = decider(funnel, {
   rules: rules(funnel, {
     loadFacts: loadFacts,
     save: [freePath, mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
-    acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage },
+    acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage, setCheckout },
   }),
   children: [stepRules, splitTestRules, conditionalSplitRules],
   formerly: FORMER_COMMANDS,

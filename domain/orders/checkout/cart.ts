@@ -3,7 +3,7 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { AMOUNT_LIMIT, fromMinor, isWithinLimit, minorOf } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type CartLine, type PricedCart, priceCart } from '../../pricing/public.ts'
-import { destinationOf, profilesOf, quote } from '../../shipping/public.ts'
+import { destinationOf, profilesOf, quote, type ShippingOption } from '../../shipping/public.ts'
 import { collectionIdsOf, type discount, effectiveVariants, taxOf, taxRate, usabilityOf } from '../../store/public.ts'
 import { agreedPrice } from '../agreed-price.ts'
 import { type CatalogueLine, findLines, type LineRef, pricesAndVariants, sumOf } from '../lines.ts'
@@ -11,7 +11,28 @@ import { sellableAmong } from '../sellable.ts'
 import type { checkout } from './model.ts'
 import { firstAmount } from './recurring.ts'
 
-export type Checkout = DecisionContext<typeof checkout, { readonly line_items_attributes: readonly LineRef[] }>
+/** Input of a checkout besides its attributes. */
+interface Sent {
+  readonly line_items_attributes: readonly LineRef[]
+  /** Total that the buyer saw. Another one is refused. */
+  readonly shown_total: string
+}
+
+export type Checkout = DecisionContext<typeof checkout, Sent>
+
+/** Cart whose price is asked for. */
+export interface CartToPrice {
+  readonly lines: readonly LineRef[]
+  readonly discount_codes: readonly string[]
+  /** Absent while the buyer is unknown. */
+  readonly contact_id?: number | undefined
+  /** Of the shipping address; `null` while there is none. */
+  readonly country: string | null
+  readonly region: string | null
+  readonly shipping_option_id: string | null
+  readonly workspaceId: number
+  readonly at: string
+}
 
 const LINES = 'checkout.line_items_attributes'
 
@@ -50,44 +71,65 @@ const asCart = async (lines: readonly Line[], variants: Variants, currency: stri
   )
 }
 
-/** Discounts of the codes that were sent, each once. */
+/** Discounts of the codes that were sent, each once, and why others cannot be used. */
 const discountsOf = async (
-  { after, workspaceId, at }: Checkout,
+  { discount_codes, contact_id, workspaceId, at }: CartToPrice,
   lines: readonly CartLine[],
   currency: string,
   read: Reader,
-): Promise<readonly Discount[] | Refusal> => {
-  const codes = [...new Set(after.discount_codes.map((code) => code.trim().toUpperCase()))]
-  const use = { workspaceId, contactId: after.contact_id, lines, currency, at }
+): Promise<{ readonly discounts: readonly Discount[]; readonly problems: readonly Refusal[] }> => {
+  const codes = [...new Set(discount_codes.map((code) => code.trim().toUpperCase()))]
+  const use = { workspaceId, ...(contact_id !== undefined && { contactId: contact_id }), lines, currency, at }
   const found = await Promise.all(codes.map((code) => usabilityOf(code, use, read)))
-  const discounts: Discount[] = []
-  for (const [index, one] of found.entries()) {
-    if ('why' in one) return refuse.invalid(`${one.says}: ${codes[index]}`, 'checkout.discount_codes', one.why)
-    discounts.push(one.discount)
+  return {
+    discounts: found.flatMap((one) => ('why' in one ? [] : one.discount)),
+    problems: found.flatMap((one, index) =>
+      'why' in one ? refuse.invalid(`${one.says}: ${codes[index]}`, 'checkout.discount_codes', one.why) : [],
+    ),
   }
-  return discounts
 }
 
-/** Shipping option of the physical lines: the one that was requested, otherwise the cheapest. */
-const shippingOf = async (
-  { after, workspaceId }: Checkout,
-  variants: Variants,
-  read: Reader,
-): Promise<{ readonly id: string; readonly name: string | null; readonly amount: bigint } | undefined | Refusal> => {
+/** How a cart is shipped. */
+interface Shipping {
+  /** Whether it has anything to ship. */
+  readonly isNeeded: boolean
+  /** Options for its address, cheapest first. */
+  readonly options: readonly ShippingOption[]
+  /** The option that was requested, otherwise the cheapest. */
+  readonly chosen?: ShippingOption | undefined
+  readonly problem?: Refusal
+}
+
+const COUNTRY = 'checkout.shipping_address_country'
+
+/** Shipping of the physical lines. */
+const shippingOf = async (asked: CartToPrice, variants: Variants, read: Reader): Promise<Shipping> => {
+  const { workspaceId, country, region, shipping_option_id: wanted } = asked
   const physical = variants.filter(({ product_type }) => product_type === 'physical').map(({ id }) => id)
   const profiles = await profilesOf(physical, workspaceId, read)
-  if (profiles.length === 0) return undefined
-  const { shipping_address_country: country, shipping_address_region: region, shipping_option_id: wanted } = after
+  const isNeeded = physical.length > 0
+  if (profiles.length === 0) {
+    const options =
+      country === null ? [] : quote(physical, profiles, destinationOf(country.trim().toUpperCase(), region))
+    return { isNeeded, options, chosen: options[0] }
+  }
   if (country === null)
-    return refuse.invalid("Shipping address country can't be blank", 'checkout.shipping_address_country', 'blank')
+    return {
+      isNeeded,
+      options: [],
+      problem: refuse.invalid("Shipping address country can't be blank", COUNTRY, 'blank'),
+    }
   const options = quote(physical, profiles, destinationOf(country.trim().toUpperCase(), region))
   const [cheapest] = options
   if (!cheapest)
-    return refuse.invalid('Nothing is shipped to this address', 'checkout.shipping_address_country', 'not_shipped')
-  return wanted === null
-    ? cheapest
-    : (options.find(({ id }) => id === wanted) ??
-        refuse.invalid('Shipping option is not one for this cart', 'checkout.shipping_option_id', 'not_found'))
+    return { isNeeded, options, problem: refuse.invalid('Nothing is shipped to this address', COUNTRY, 'not_shipped') }
+  const chosen = wanted === null ? cheapest : options.find(({ id }) => id === wanted)
+  return chosen
+    ? { isNeeded, options, chosen }
+    : {
+        ...{ isNeeded, options, chosen: cheapest },
+        problem: refuse.invalid('Shipping option is not one for this cart', 'checkout.shipping_option_id', 'not_found'),
+      }
 }
 
 /** Refuses a cart whose amounts, now or at a renewal, cannot be computed with. */
@@ -102,48 +144,64 @@ const whyTooLarge = (lines: readonly Line[], totals: PricedCart['totals'], curre
     : refuse.invalid(`The amounts must stay below ${AMOUNT_LIMIT}`, LINES, 'too_large')
 }
 
-/** Lines and totals of a checkout. Amounts are in the currency's scale. */
-export type Priced = Exclude<Awaited<ReturnType<typeof priced>>, Refusal>
+/** Lines and totals of a cart. Amounts are in the currency's scale. */
+export type PricedCheckout = Exclude<Awaited<ReturnType<typeof priceLines>>, Refusal>
 
-/** Prices a checkout from the catalogue, with discounts, shipping and taxes (spec 2.9, 4.5). */
-export const priced = async (asked: Checkout, currency: string, read: Reader) => {
-  const { wanted, after, workspaceId } = asked
-  const catalogue = await pricesAndVariants(wanted.line_items_attributes ?? [], read)
-  const found = findLines(wanted.line_items_attributes ?? [], catalogue, workspaceId, LINES)
+/**
+ * Prices a cart from the catalogue, with discounts, shipping and taxes (spec 2.9, 4.5), as far as possible: `problems` says what a sale would be
+ * refused for. Refuses lines that have no price.
+ */
+export const priceLines = async (asked: CartToPrice, currency: string, read: Reader) => {
+  const { workspaceId, country, region } = asked
+  const catalogue = await pricesAndVariants(asked.lines, read)
+  const found = findLines(asked.lines, catalogue, workspaceId, LINES)
   if (found instanceof Refusal) return found
   const unsellable = await whyUnsellable(found, read)
   if (unsellable) return unsellable
   const variants = await effectiveVariants(catalogue.variants, read)
   const lines = await asCart(found, variants, currency, read)
-  const discounts = await discountsOf(asked, lines, currency, read)
-  if (discounts instanceof Refusal) return discounts
-  const shipping = await shippingOf(asked, variants, read)
-  if (shipping instanceof Refusal) return shipping
-  const { shipping_address_country: country, shipping_address_region: region } = after
+  const { discounts, problems } = await discountsOf(asked, lines, currency, read)
+  const { problem, ...shipping } = await shippingOf(asked, variants, read)
   const rates = country === null ? [] : await read.find(taxRate, { where: { workspace_id: workspaceId } })
   const tax = taxOf(rates, { country, region })
-  const cart = priceCart({ lines, discounts, shipping: shipping?.amount ?? 0n, tax, currency })
+  const cart = priceCart({ lines, discounts, shipping: shipping.chosen?.amount ?? 0n, tax, currency })
   const tooLarge = whyTooLarge(found, cart.totals, currency)
   if (tooLarge) return tooLarge
   const unused = new Set(cart.unused.map(({ discount_id }) => discount_id))
   const money = (minor: bigint) => fromMinor(minor, currency)
   return {
+    problems: problem ? [...problems, problem] : problems,
+    shipping,
     prices: found.map(({ price }) => price),
-    lines: found.map(({ price, product_id, variant_id, products_price_id, quantity }, index) => ({
-      ...{ product_id, variant_id, products_price_id, quantity },
-      payment_type: price.payment_type,
-      amount: firstAmount(price, currency),
-      agreed: agreedPrice(price),
-      discount: money(cart.lines[index]?.discount ?? 0n),
-    })),
-    discount_ids: discounts.map(({ id }) => id).filter((id) => !unused.has(id)),
-    unused_discount_codes: discounts.filter(({ id }) => unused.has(id)).map(({ code }) => code ?? ''),
-    shipping_option: shipping?.name ?? null,
-    reasons: cart.reasons.map(({ amount, ...reason }) => ({ ...reason, amount: money(amount) })),
-    subtotal_amount: money(cart.totals.subtotal),
-    shipping_amount: money(cart.shipping.subtotal),
-    discount_amount: money(cart.totals.discount),
-    tax_amount: money(cart.totals.tax),
-    total_amount: money(cart.totals.total),
+    cart: {
+      lines: found.map(({ price, product_id, variant_id, products_price_id, quantity }, index) => ({
+        ...{ product_id, variant_id, products_price_id, quantity },
+        payment_type: price.payment_type,
+        amount: firstAmount(price, currency),
+        agreed: agreedPrice(price),
+        discount: money(cart.lines[index]?.discount ?? 0n),
+      })),
+      discount_ids: discounts.map(({ id }) => id).filter((id) => !unused.has(id)),
+      unused_discount_codes: discounts.filter(({ id }) => unused.has(id)).map(({ code }) => code ?? ''),
+      shipping_option: shipping.chosen?.name ?? null,
+      reasons: cart.reasons.map(({ amount, ...reason }) => ({ ...reason, amount: money(amount) })),
+      subtotal_amount: money(cart.totals.subtotal),
+      shipping_amount: money(cart.shipping.subtotal),
+      discount_amount: money(cart.totals.discount),
+      tax_amount: money(cart.totals.tax),
+      total_amount: money(cart.totals.total),
+    },
   }
+}
+
+/** Prices a checkout. Refuses it for the first problem. */
+export const priced = async ({ wanted, after, workspaceId, at }: Checkout, currency: string, read: Reader) => {
+  const { discount_codes, contact_id, shipping_option_id } = after
+  const { shipping_address_country: country, shipping_address_region: region } = after
+  const lines = wanted.line_items_attributes ?? []
+  const asked = { lines, discount_codes, contact_id, country, region, shipping_option_id, workspaceId, at }
+  const result = await priceLines(asked, currency, read)
+  if (result instanceof Refusal) return result
+  const [problem] = result.problems
+  return problem ?? { prices: result.prices, ...result.cart }
 }

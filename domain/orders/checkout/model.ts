@@ -2,11 +2,13 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { amount, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import type { BankAction } from '../../payments/public.ts'
 import { processModel } from '../../resources/process/model.ts'
 import { nullableString } from '../../resources/schemas.ts'
 import { addresses } from '../addresses.ts'
 import type { Plan } from '../billing/schedule.ts'
 import type { SoldLine } from '../sale.ts'
+import { soldBy } from '../sold-by.ts'
 
 /** Quantity to reserve of a stock. */
 export type OfStock = { readonly stock_id: number; readonly quantity: number }
@@ -68,9 +70,16 @@ export const checkout = processModel('orders/checkout', {
     trial_end_at: managed(moment({ nullable: true })),
     payment_processor: managed(text({ nullable: true })),
     charge_id: managed(text({ nullable: true }), hidden),
+    /** What its page needs while the bank asks the buyer, and what the buyer answered the simulator. */
+    action: managed(data<BankAction | null>(Type.Unknown(), { nullable: true }), hidden),
+    bank_answer: managed(text({ nullable: true }), hidden),
     /** Id reserved for the order. */
     ordering_id: managed(integer({ nullable: true }), hidden),
     order_id: managed(reference('order', { nullable: true })),
+    /** Cart of a page that it pays for, and which attempt it is. */
+    cart: managed(text({ nullable: true }), hidden),
+    attempt: managed(integer({ nullable: true }), hidden),
+    ...soldBy,
   },
   events: {
     begun: 'CheckoutBegun',

@@ -1,16 +1,21 @@
 import { stock } from '../../inventory/stock/model.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
+import type { ClaimRequest } from '../../kernel/model/claim.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
-import { toMinor } from '../../kernel/values/money.ts'
+import { minorOf, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { gatewayAccount } from '../../payments/public.ts'
+import { gatewayAccount, leastSum } from '../../payments/public.ts'
 import { zoneOf } from '../../resources/attributes/time-zone.ts'
+import { COMPENSATED } from '../../resources/process/status.ts'
 import { understandRegions } from '../addresses.ts'
 import { order } from '../order/model.ts'
 import { type Checkout, priced } from './cart.ts'
 import { checkout } from './model.ts'
 import { startOf } from './recurring.ts'
+
+/** Code of the refusal of a total that the buyer did not see. */
+export const TOTALS_CHANGED = 'totals_changed'
 
 /** Quantity to reserve of each variant with counted stock. */
 const stocksFor = async (
@@ -103,5 +108,40 @@ const payment = ({ before, after }: Checkout, facts: Facts) => {
     : { payment_processor }
 }
 
+/** Refuses another total than the buyer saw. */
+const asShown = ({ before, wanted: { shown_total: shown }, after }: Checkout) =>
+  before || shown === undefined || shown === after.total_amount
+    ? undefined
+    : refuse.invalid('The total is no longer the one that was shown', 'checkout.total_amount', TOTALS_CHANGED)
+
+/** Refuses a total that the gateway would not charge. */
+const enough = ({ before, after: { total_amount, currency, payment_processor } }: Checkout) => {
+  if (before || total_amount === null || currency === null) return undefined
+  const least = leastSum(payment_processor, currency)
+  const total = minorOf(total_amount, currency)
+  return least === undefined || total === 0n || total >= minorOf(least, currency)
+    ? undefined
+    : refuse.invalid(`The total must be at least ${least} ${currency}`, 'checkout.total_amount', 'too_small')
+}
+
 /** Rules for the start of a checkout. */
-export const checkoutRules = [understandRegions('checkout'), settle, payment]
+export const checkoutRules = [understandRegions('checkout'), settle, payment, enough, asShown]
+
+/** Scope of the claim of a checkout on its cart, until it is compensated. */
+export const CART = 'orders/checkout.cart'
+
+/**
+ * Claims of a checkout for a cart of a page. A cart has one checkout that is not compensated, so that a new attempt begins only when the former one
+ * has surely failed. An attempt is made once, whenever its request arrives again.
+ */
+export const cartClaims = ({ cart, attempt, status }: RecordOf<typeof checkout>): readonly ClaimRequest[] => {
+  if (cart === null) return []
+  const made = {
+    scope: 'orders/checkout.attempt',
+    value: `${cart}/${attempt}`,
+    field: 'attempt',
+    says: 'It was made before',
+  }
+  const held = { scope: CART, value: cart, field: 'cart', says: 'The cart is being paid, or is paid' }
+  return status === COMPENSATED ? [made] : [made, held]
+}

@@ -19,6 +19,7 @@ import type { Plan } from '../billing/schedule.ts'
 import { orderTimers } from '../billing/timers.ts'
 import { lineItemChange } from '../change/model.ts'
 import { invoice, invoiceLineItem } from '../invoice/model.ts'
+import { soldBy } from '../sold-by.ts'
 import { BILLING_STATUSES, CANCEL_REASONS } from '../statuses.ts'
 import { transaction } from '../transaction/model.ts'
 import { lineItem } from './line-item.ts'
@@ -94,6 +95,7 @@ export const order = model('order', {
     /** Whether a period was ever paid, setup and trial aside. */
     period_paid: managed(flag({ initial: false }), { shown: 'never' }),
     ...addresses,
+    ...soldBy,
     tag_ids: managed(list(reference('orders/tag'), { initial: [] })),
     applied_tags: managed(data<readonly TagOfOrder[], { initial: [] }>(Type.Array(Type.Object({})), { initial: [] }), {
       shown: 'never',

@@ -28,3 +28,13 @@ export const urlOf = (
   if (step) return origin + joined(step.funnelPath, step.stepPath ?? '')
   return origin + (isHomepage ? '/' : (current_path ?? ''))
 }
+
+/** Returns the path by which statistics name a page or its step: its slug, for an external page the path of its address. */
+export const pathOf = (
+  page: Pick<Addressed, 'external_url'> | undefined,
+  { current_path }: Pick<Addressed, 'current_path'>,
+): string => {
+  if (current_path !== null) return current_path.startsWith('/') ? current_path : `/${current_path}`
+  const address = page?.external_url
+  return address && URL.canParse(address) ? new URL(address).pathname : '/'
+}

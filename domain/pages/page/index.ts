@@ -16,6 +16,7 @@ import { MOST_BUMPS } from './blocks.ts'
 import { detachFromStep, placeNewPage, rearrangePage, removeFromFunnel } from './follow-ups.ts'
 import { CODE, codeFields, page, search } from './model.ts'
 import { EXTERNAL_ONLY, HOSTED_ONLY, notValidFor, pages, unpermitted } from './rules.ts'
+import { pageStats } from './stats.ts'
 import { pageView } from './view.ts'
 
 const id = Type.Union([Type.Integer(), Type.String()])
@@ -119,6 +120,7 @@ export const pageResource = serve(page, pages, {
       followUps: placeNewPage(true),
     }),
     getPages: show('/pages/{id}'),
+    getPageStats: pageStats,
     updatePages: changes('/pages/{id}', {
       body: { root: 'page', fields: changed, mode: 'change' },
       wanted: ofEitherKind,

@@ -63,7 +63,7 @@ const presentProducts = async (attached: readonly AttachedProduct[], load: Loade
 }
 
 /** Loads the step of a page with its funnel; `undefined` while no funnel shows the page. */
-const placeOf = async ({ id }: Page, load: Loader) => {
+export const placeOf = async ({ id }: Page, load: Loader) => {
   const [shown] = (await load.where('funnels/show_page_step', 'page_id', id)).map(recordOf(showPageStep))
   const found = shown && (await load.one('funnel', shown.funnel_id))
   const parent = found && recordOf(funnel)(found)
@@ -71,7 +71,8 @@ const placeOf = async ({ id }: Page, load: Loader) => {
   return located && { step: shown, funnel: parent, path: located.node.current_path, index: located.place.index }
 }
 
-const typeOf = ({ theme_id, external }: Page, isPlaced: boolean, isHomepage: boolean) => {
+/** Returns the type of a page: where it is shown. */
+export const typeOf = ({ theme_id, external }: Page, isPlaced: boolean, isHomepage: boolean) => {
   if (isPlaced) return 'funnel_page'
   if (typeof theme_id === 'number') return 'theme_page'
   if (isHomepage) return 'site_page'

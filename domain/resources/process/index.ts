@@ -9,14 +9,25 @@ import {
   type RulesSpec,
   rules,
 } from '../../kernel/decide/rules.ts'
+import type { ClaimRequest } from '../../kernel/model/claim.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import type { OutboundCall } from '../../kernel/react/outbound-call.ts'
 import type { StreamCommand } from '../../kernel/react/stream-command.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { afterPartDone, afterPartFailed, firstStep, type Stage } from './course.ts'
 import type { AnyProcessModel, ProcessModel, ProcessState } from './model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
-import { callOf, commandOf, type Step, type StepDirection, type StepInput, type StepInputs } from './steps.ts'
+import {
+  callOf,
+  commandOf,
+  type Step,
+  type StepDirection,
+  type StepInput,
+  type StepInputs,
+  type Wait,
+  waitOf,
+} from './steps.ts'
 
 /** Inputs of the acts of a process. */
 type InputsOf<M extends ProcessModel, Sent> = RecordInputs<M, Sent> & StepInputs
@@ -27,6 +38,7 @@ export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> 
   readonly decider: Decider<InputsOf<M, Sent>, { readonly [name in M['name']]: InputsOf<M, Sent> }>
   readonly calls: readonly OutboundCall[]
   readonly commands: readonly StreamCommand[]
+  readonly waits: readonly Wait[]
   /** Milliseconds from the beginning until the process is called off. */
   readonly withinMs: number
 }
@@ -40,6 +52,8 @@ interface ProcessSpec<M extends ProcessModel, F, Sent> {
   loadFacts?(context: DecisionContext<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
   /** Rules for its creation. */
   readonly save?: readonly Rule<NoInfer<M>, F, Sent>[]
+  /** Returns the claims that it holds. */
+  claims?(record: RecordOf<NoInfer<M>>): readonly ClaimRequest[]
 }
 
 type ReportContext<Input = StepInput> = ActContext<AnyProcessModel, Input>
@@ -73,6 +87,7 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     [COMPENSATED]: undone,
   }
   const event = (type: string, data: JsonObject): Events<AnyProcessModel> => [eventNamed(model, type, data)]
+  const waits = new Set<string | null>(steps.flatMap(({ name, invoke }) => ('wait' in invoke ? name : [])))
   const moveTo = (after: ProcessState, saved: JsonObject = {}) =>
     event(types[after.status] ?? moved, { ...requireNotPersonal(model, saved), ...after })
   return {
@@ -83,12 +98,19 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     },
     fail: (context: ReportContext<StepInputs['fail']>) =>
       isUnderWay(context) && context.before.status === RUNNING
-        ? moveTo(afterPartFailed(stagesOf(steps, context.before), context.before, context.wanted.reason))
+        ? moveTo(afterPartFailed(stagesOf(steps, context.before), context.before, context.wanted.reason), {
+            failed: context.before.step,
+          })
         : [],
     doubt: (context: ReportContext<StepInputs['doubt']>) =>
       isUnderWay(context) && context.before.stuck === null ? event(stuck, { stuck: context.wanted.reason }) : [],
-    callOff: ({ before, wanted }: ReportContext<StepInputs['callOff']>) =>
-      before.status === RUNNING && before.because === null ? event(calledOff, { because: wanted.reason }) : [],
+    callOff: ({ before, wanted: { reason: because } }: ReportContext<StepInputs['callOff']>) => {
+      if (before.status !== RUNNING || before.because !== null) return []
+      // Nothing is under way whose outcome would have to be awaited.
+      return waits.has(before.step)
+        ? moveTo(afterPartFailed(stagesOf(steps, before), before, because), { failed: before.step })
+        : event(calledOff, { because })
+    },
     resume: ({ before }: ReportContext) =>
       before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
   }
@@ -109,7 +131,7 @@ const actionsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: 
  */
 export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   of: M,
-  { steps, withinMs, loadFacts, save = [] }: ProcessSpec<M, F, Sent>,
+  { steps, withinMs, loadFacts, save = [], claims }: ProcessSpec<M, F, Sent>,
 ): Process<M, Sent> => {
   const duplicate = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
   if (duplicate) throw new Error(`${of.name} has two steps named ${duplicate.name}`)
@@ -124,6 +146,8 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
       save: [...(save as readonly (typeof start)[]), start],
       acts: actsOf(model, steps),
     }),
+    // Called with records of the model only.
+    ...(claims && { claims: claims as (record: RecordOf<AnyProcessModel>) => readonly ClaimRequest[] }),
   })
   const actions = actionsOf(model, processDecider, steps)
   return {
@@ -132,5 +156,6 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
     withinMs,
     calls: actions.flatMap(({ stepWay, action }) => ('call' in action ? callOf(stepWay, action.call) : [])),
     commands: actions.flatMap(({ stepWay, action }) => ('command' in action ? commandOf(stepWay, action.command) : [])),
+    waits: actions.flatMap(({ stepWay, action }) => ('wait' in action ? waitOf(stepWay, action.wait) : [])),
   }
 }

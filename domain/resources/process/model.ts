@@ -38,13 +38,15 @@ const stateAttributes = {
   done: managed(list(text({ required: true }), { default: [] })),
   /** Reason why the process stops or is compensated. */
   because: managed(text({ nullable: true }), { shown: 'never' }),
+  /** Step whose failure made the process stop. */
+  failed: managed(text({ nullable: true }), { shown: 'never' }),
   /** Reason why somebody must check. */
   stuck: managed(text({ nullable: true })),
   /** Whether its step was stuck, even if it has been tried again since. */
   doubted: managed(flag({ default: false })),
 }
 
-export type ProcessState = Values<typeof stateAttributes>
+export type ProcessState = Omit<Values<typeof stateAttributes>, 'failed'>
 export type ProcessStateTable = typeof stateAttributes
 
 /** Model of a process, with its own attributes and its state. */

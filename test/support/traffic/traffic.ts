@@ -10,6 +10,7 @@ import { formTraffic } from './form-traffic.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
+import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
@@ -173,6 +174,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
   await visitTraffic(tenant, service)
+  await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

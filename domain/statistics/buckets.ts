@@ -1,0 +1,94 @@
+import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
+import type { TallyChange } from '../resources/tally.ts'
+import type { Addition } from './addition.ts'
+import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS } from './cells.ts'
+
+/** Collection of the sums by day, by hour, and by the minutes of an hour. */
+export const BUCKETS = 'statistics/bucket'
+
+/** Whose numbers a bucket holds: all of a funnel, also of steps that were removed since, or one step's. */
+export type Scope = { readonly funnelId: number } | { readonly stepId: number }
+
+type Level = 'day' | 'hour' | 'minutes'
+
+/** Length of the stretch of time that a bucket of each level covers. */
+const LENGTH: Readonly<Record<Level, number>> = { day: DAY_MS, hour: HOUR_MS, minutes: HOUR_MS }
+
+/** Returns the key of a scope among the live or the test numbers. */
+export const scopeKey = (scope: Scope, live: boolean): string =>
+  `${'funnelId' in scope ? `funnel-${scope.funnelId}` : `step-${scope.stepId}`}:${live ? 'live' : 'test'}`
+
+const bucketId = (scope: string, level: Level, index: number): string => `${scope}:${level}:${index}`
+
+const MINUTES_PER_HOUR = 60
+
+/** Returns the changes of buckets that an addition brings about. */
+export const bucketChanges = (addition: Addition): readonly TallyChange[] =>
+  scopesOf(addition).flatMap(([scope, counted]) =>
+    (['day', 'hour', 'minutes'] as const).map((level): TallyChange => {
+      const index = Math.floor(addition.at / LENGTH[level])
+      const start = index * LENGTH[level]
+      return {
+        collection: BUCKETS,
+        id: bucketId(scope, level, index),
+        add: (before) =>
+          level === 'minutes' ? addToMinutes(before ?? {}, counted) : addToCell(before, counted, start),
+      }
+    }),
+  )
+
+/** The sessions of a whole funnel are not asked for, and a session's previous view of a step says nothing about them. */
+const scopesOf = (addition: Addition): readonly (readonly [string, Addition])[] => {
+  const { stepId, funnelId, live } = addition
+  return [
+    [scopeKey({ stepId }, live), addition],
+    [scopeKey({ funnelId }, live), { ...addition, sessionViews: 0 }],
+  ]
+}
+
+const addToMinutes = (content: Readonly<Record<string, Json | undefined>>, addition: Addition): JsonObject => {
+  const minute = Math.floor(addition.at / MINUTE_MS)
+  const key = String(minute % MINUTES_PER_HOUR)
+  const minutes = isJsonObject(content.minutes) ? content.minutes : {}
+  const before = minutes[key]
+  const cell = addToCell(isJsonObject(before) ? before : undefined, addition, minute * MINUTE_MS)
+  return { ...content, minutes: { ...minutes, [key]: cell } }
+}
+
+/** Bucket of which a window needs all, or for `minutes` those from one to before another. */
+export interface WantedBucket {
+  readonly id: string
+  readonly minutes?: { readonly from: number; readonly to: number }
+}
+
+/** Returns the fewest buckets that cover a stretch of time between two whole minutes, `from` included, `to` not. */
+export const bucketsBetween = (scope: string, from: number, to: number): readonly WantedBucket[] => {
+  const wanted: WantedBucket[] = []
+  let at = from
+  while (at < to) {
+    const level = levelAt(at, to)
+    const index = Math.floor(at / LENGTH[level])
+    const end = Math.min((index + 1) * LENGTH[level], to)
+    const start = index * LENGTH[level]
+    const id = bucketId(scope, level, index)
+    wanted.push(
+      level === 'minutes' ? { id, minutes: { from: (at - start) / MINUTE_MS, to: (end - start) / MINUTE_MS } } : { id },
+    )
+    at = end
+  }
+  return wanted
+}
+
+const levelAt = (at: number, to: number): Level => {
+  if (at % DAY_MS === 0 && at + DAY_MS <= to) return 'day'
+  return at % HOUR_MS === 0 && at + HOUR_MS <= to ? 'hour' : 'minutes'
+}
+
+/** Returns the cells of a bucket that a window needs. */
+export const cellsOf = ({ minutes }: WantedBucket, bucket: JsonObject): readonly JsonObject[] => {
+  if (!minutes) return [bucket]
+  if (!isJsonObject(bucket.minutes)) return []
+  return Object.entries(bucket.minutes).flatMap(([minute, cell]) =>
+    Number(minute) >= minutes.from && Number(minute) < minutes.to && isJsonObject(cell) ? [cell] : [],
+  )
+}

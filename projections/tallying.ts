@@ -1,0 +1,81 @@
+import type { Document } from '../domain/kernel/ports/read-models.ts'
+import type { RecordedEvent } from '../domain/kernel/values/event.ts'
+import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
+import { parseStream } from '../domain/kernel/values/stream-name.ts'
+import type { Tally, TallyChange } from '../domain/resources/tally.ts'
+
+/** Documents of a batch that can be loaded. */
+export interface TalliedDocuments {
+  /** Loads documents, each collection in one query. Those that are known already are not loaded again. */
+  loadAll(wanted: ReadonlyMap<string, ReadonlySet<number | string>>): Promise<void>
+  get(collection: string, id: number | string): Document | undefined
+  put(collection: string, id: number | string, document: Document | null, position: number): void
+}
+
+/** Adds events to the documents of tallies. */
+export interface Tallying {
+  /** Whether events of this aggregate's streams concern any tally. */
+  concerns(aggregate: string): boolean
+  /** Adds events, in the order of the log. Events that documents hold already change nothing. */
+  add(events: readonly RecordedEvent[], documents: TalliedDocuments): Promise<void>
+}
+
+export const createTallying = (tallies: readonly Tally[]): Tallying => ({
+  concerns: (aggregate) => tallies.some(({ aggregates }) => aggregates.includes(aggregate)),
+  async add(events, documents) {
+    for (const tally of tallies) {
+      const concerned = events.filter(({ stream }) => tally.aggregates.includes(parseStream(stream).name))
+      if (concerned.length > 0) await addTo(tally, concerned, documents)
+    }
+  },
+})
+
+/** Whether a document holds an event already. */
+const holds = (document: Document | undefined, { position }: RecordedEvent): boolean =>
+  document !== undefined && Number(document.position) >= position
+
+/**
+ * Adds events to one tally: first all facts, then what follows. A crash may leave facts stored that are newer than the sums; the changes of an event
+ * do not depend on later facts, so they come out the same when it is delivered again.
+ */
+const addTo = async (tally: Tally, events: readonly RecordedEvent[], documents: TalliedDocuments): Promise<void> => {
+  const { facts } = tally
+  const withFacts = events.flatMap((event) => {
+    const { name, id } = parseStream(event.stream)
+    return name === facts.aggregate ? [{ event, id }] : []
+  })
+  await documents.loadAll(new Map([[facts.collection, new Set(withFacts.map(({ id }) => id))]]))
+  for (const { event, id } of withFacts) {
+    const before = documents.get(facts.collection, id)
+    if (holds(before, event)) continue
+    const after = facts.after(before, event)
+    if (after) documents.put(facts.collection, id, { ...after, id, position: event.position }, event.position)
+  }
+  const changes = events.map((event) => {
+    const { name, id } = parseStream(event.stream)
+    return [
+      event,
+      tally.changes(event, name === facts.aggregate ? documents.get(facts.collection, id) : undefined),
+    ] as const
+  })
+  await documents.loadAll(readBy(changes.flatMap(([, changed]) => changed)))
+  for (const [event, changed] of changes) for (const change of changed) apply(event, change, documents)
+}
+
+/** Returns the documents that changes add to, by collection. */
+const readBy = (changes: readonly TallyChange[]): ReadonlyMap<string, ReadonlySet<number | string>> => {
+  const wanted = new Map<string, Set<number | string>>()
+  for (const { collection, id, isNew } of changes)
+    if (!isNew) getOrInsert(wanted, collection, () => new Set<number | string>()).add(id)
+  return wanted
+}
+
+const apply = (
+  event: RecordedEvent,
+  { collection, id, isNew, add }: TallyChange,
+  documents: TalliedDocuments,
+): void => {
+  const { position } = event
+  const before = isNew ? undefined : documents.get(collection, id)
+  if (!holds(before, event)) documents.put(collection, id, { ...add(before), id, position }, position)
+}

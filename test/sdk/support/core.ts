@@ -1,0 +1,36 @@
+import type { Answer, CheckoutEvents, Core } from '../../../sdk/checkout-port.ts'
+
+/** Answers of a server that says what it is told to say, when it is told to. */
+export const answersInHand = () => {
+  const waiting: { readonly path: string; readonly body: object; readonly give: (answer: object) => void }[] = []
+  return {
+    waiting,
+    call: <T>(path: string, body: object) =>
+      new Promise<Answer<T>>((resolve) => {
+        waiting.push({ path, body, give: (answer) => resolve(answer as Answer<T>) })
+      }),
+  }
+}
+
+/** A core without a browser: for what needs no document. */
+export const fakeCore = () => {
+  const emitted: { readonly name: keyof CheckoutEvents; readonly values: readonly unknown[] }[] = []
+  const core: Pick<Core, 'emit' | 'signal' | 'warn'> = {
+    emit: (name, ...values) => void emitted.push({ name, values }),
+    signal: new AbortController().signal,
+    warn: () => undefined,
+  }
+  const firstOf = <Name extends keyof CheckoutEvents>(name: Name) =>
+    emitted.filter((one) => one.name === name).map(({ values }) => values[0] as CheckoutEvents[Name][0])
+  return {
+    core,
+    emitted,
+    states: () => firstOf('state'),
+    pending: () => firstOf('pending'),
+    errors: () => firstOf('error'),
+    outcomes: () => firstOf('outcome'),
+  }
+}
+
+/** Lets everything happen that waits for nothing. */
+export const settled = () => new Promise<void>((resolve) => setTimeout(resolve))
