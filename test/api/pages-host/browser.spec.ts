@@ -113,8 +113,8 @@ describe('hosted pages in a browser', function () {
 
   it('22: count by the time of the server, and go on after a reload', async () => {
     const path = await placed('/counting', EVERYTHING)
-    const page = await open(path)
     await context.clock.install({ time: new Date('2001-01-01') })
+    const page = await open(path)
     const left = async () => {
       await page.waitForSelector('.countdown b')
       const texts = await page.locator('.countdown b').allTextContents()
