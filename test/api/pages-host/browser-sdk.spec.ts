@@ -60,4 +60,49 @@ describe('hosted pages with the SDK', function () {
       await context.close()
     })
   }
+
+  it('sell by a checkout, with a bump and two prices, and lead to the confirmation', async () => {
+    const { api, workspaceId } = site.tenant
+    const productOf = async (name: string, ...amounts: readonly string[]) => {
+      const { id } = createdBody(await api.post(`/workspaces/${workspaceId}/products`, { product: { name } }))
+      const [variant] = createdBody(await api.get(`/products/${id}/variants`))
+      for (const amount of amounts) {
+        const products_price = { amount, payment_type: 'one_time' }
+        createdBody(await api.post(`/products/variants/${variant.id}/prices`, { products_price }))
+      }
+      return Number(id)
+    }
+    const [mug, sticker] = [await productOf('Mug', '12.5', '20'), await productOf('Sticker', '2')]
+    const funnel = await site.funnel('Shop')
+    createdBody(await api.put(`/funnels/${funnel.id}/checkout`, { checkout: { enabled: true } }))
+    const bumps = [{ product_id: sticker, preheadline: 'Only today' }]
+    const show_page_step = { product_ids: [mug], bumps }
+    await site.step(funnel.id, '/buy', { markup: saying('Buy', '<checkout/>'), show_page_step })
+    await site.step(funnel.id, '/done', { markup: saying('Done', '<confirmation/>') })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
+    await page.goto(origin + funnel.current_path)
+    const summary = page.getByLabel('Order summary')
+    await summary.getByText('$12.50').first().waitFor()
+    await page.getByRole('radio', { name: '$20.00' }).check()
+    await page.getByRole('checkbox', { name: 'Sticker' }).check()
+    await summary.getByText('$22.00').first().waitFor()
+    await page.getByLabel('E-mail address').fill('buyer@example.com')
+    await page.getByLabel('First name').fill('Ann')
+    await page.getByLabel('Last name').fill('Lee')
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+    await page.locator('[autocomplete=cc-exp]').fill('12 / 40')
+    await page.locator('[autocomplete=cc-csc]').fill('123')
+    await page.getByRole('button', { name: 'Complete purchase' }).click()
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    expect(await page.textContent('main')).to.include('Thank you for your order')
+    expect(problems).to.deep.equal([])
+    await waitUntilSettled(site.service)
+    const [order] = createdBody(await api.get(`/workspaces/${workspaceId}/orders`))
+    expect(order).to.include({ total_amount: '22.00' })
+    await context.close()
+  })
 })
