@@ -1,7 +1,7 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
-import { dayBegins, dayIn, instantIn } from '../../domain/kernel/values/instant.ts'
+import { momentIn } from '../../domain/kernel/values/instant.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ReadInput, ReadOperation } from '../../domain/resources/operation.ts'
@@ -44,8 +44,7 @@ export const cutHeaders = (cuts: Iterable<string>): Record<string, string> => {
 const asOf = (request: ApiRequest): string | undefined => {
   const text = request.query.get('as_of')
   if (text === null) return undefined
-  const day = dayIn(text)
-  const at = day === undefined ? instantIn(text) : dayBegins(day, 'UTC')
+  const at = momentIn(text)
   if (at === undefined) throw refuse.malformed('as_of must be an ISO 8601 date-time', 'as_of', 'type')
   return at
 }

@@ -92,11 +92,18 @@ const shownBy =
 /** Gateway of a page, as its browser is told. */
 const gatewayShown = ({ provider: gateway, key }: PageGateway, live: boolean): JsonObject => ({ gateway, key, live })
 
+/** How a page sells, and what, as its browser is told. */
+export interface CatalogueShown {
+  readonly checkout: JsonObject | null
+  readonly offer: boolean
+  readonly catalog: JsonObject
+}
+
 /** Returns how a page sells, and its catalogue (spec 2.9): both are empty where it does not. */
 export const catalogueOf = async (
   service: Pick<SdkService, 'live' | 'publicIds'>,
   found: FoundPage,
-): Promise<{ readonly checkout: JsonObject | null; readonly offer: boolean; readonly catalog: JsonObject }> => {
+): Promise<CatalogueShown> => {
   const selling = await sellingOn(service, found)
   const shown = shownBy(service)
   const products = selling?.products ?? []

@@ -2,6 +2,7 @@ export { gatewayOfPages, type PageGateway } from './funnel/checkout-settings.ts'
 export { pagePlaces } from './funnel/page-places.ts'
 export type { AttachedProduct } from './funnel/products.ts'
 export { funnels } from './funnel/rules.ts'
+export { readFunnelStats } from './funnel/stats.ts'
 export {
   isSplit,
   locatePage,

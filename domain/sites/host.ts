@@ -15,7 +15,8 @@ export const hostName = (sent: string): string | undefined => {
     .replace(/\.$/, '')
   if (name === '' || name.length > LONGEST) return undefined
   try {
-    const ascii = punycode.toASCII(name.normalize('NFC').toLowerCase()).toLowerCase()
+    const lower = name.toLowerCase()
+    const ascii = NAME.test(lower) ? lower : punycode.toASCII(lower.normalize('NFC')).toLowerCase()
     return NAME.test(ascii) && !/^[\d.]+$/.test(ascii) ? ascii : undefined
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { dayBegins, dayIn, instantIn } from '../kernel/values/instant.ts'
+import { momentIn } from '../kernel/values/instant.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { DAY_MS } from './cells.ts'
 
@@ -16,9 +16,7 @@ const UNESCAPED_PLUS = /^(\S+[T ]\d{2}:\d{2}\S*) (\d{2}:?\d{2})$/
 
 const instant = (name: string, sent: string | undefined): number | undefined | Refusal => {
   if (sent === undefined || sent.trim() === '') return undefined
-  const text = sent.trim().replace(UNESCAPED_PLUS, '$1+$2')
-  const day = dayIn(text)
-  const at = day === undefined ? instantIn(text) : dayBegins(day, 'UTC')
+  const at = momentIn(sent.trim().replace(UNESCAPED_PLUS, '$1+$2'))
   return at === undefined ? refuse.malformed(`${name} must be an ISO 8601 date-time`, name, 'type') : Date.parse(at)
 }
 

@@ -6,6 +6,7 @@ import { addFailures } from './commands/failures.ts'
 import { addKeys } from './commands/keys.ts'
 import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
+import { addStats } from './commands/stats.ts'
 import { addUpkeep } from './commands/upkeep.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
@@ -23,6 +24,7 @@ for (const add of [
   addWebhooks,
   addFailures,
   addClock,
+  addStats,
   addUpkeep,
 ])
   add(program)

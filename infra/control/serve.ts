@@ -46,7 +46,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts, failures, testClocks } = background
+  const { accounts, failures, statistics, testClocks } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -83,6 +83,9 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/keys/:id', async (ctx) => {
     await accounts.revokeKey(Number(ctx.params.id))
     ctx.body = { revoked: true }
+  })
+  router.get('/statistics/funnels/:id', async (ctx) => {
+    ctx.body = await statistics.show(ctx.params.id!, new URLSearchParams(ctx.querystring))
   })
   router.get('/failures', async (ctx) => {
     ctx.body = await failures.list(failuresAsked(ctx.query))

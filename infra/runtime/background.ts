@@ -9,6 +9,7 @@ import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
+import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
@@ -26,6 +27,7 @@ export interface Background {
   readonly accounts: Accounts
   readonly failures: Failures
   readonly testClocks: TestClocks
+  readonly statistics: FunnelStatistics
   /** Requests to addresses that users choose. */
   readonly outbound: OutboundClient
   readonly imageStore: ImageStore
@@ -162,13 +164,14 @@ const startingProjector = (
 }
 
 const operatorActions = (
-  { engine, ids, now, clocks }: Core,
-  { readModels: { live }, publicIds, reactorStore, log }: OpenedStores,
+  core: Core,
+  { readModels: { live }, publicIds, reactorStore, log, vault }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
-): Pick<Background, 'accounts' | 'testClocks' | 'failures'> => ({
-  accounts: accounts({ engine, live, ids, now, digestOf: hashToken, reached }),
-  testClocks: testClocks({ engine, live, clocks, publicIds, reached }),
+): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'statistics'> => ({
+  accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  testClocks: testClocks({ ...core, live, publicIds, reached }),
+  statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })
 

@@ -2,7 +2,8 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createSdk } from '../../api/sdk/app.ts'
-import { pageCache } from '../../api/sdk/page-cache.ts'
+import type { CatalogueShown } from '../../api/sdk/catalogue.ts'
+import { pageCache, SOURCES_OF_CATALOGUES } from '../../api/sdk/page-cache.ts'
 import type { LocatedPage } from '../../api/sdk/page-of.ts'
 import type { Config } from '../config.ts'
 import type { Background } from './background.ts'
@@ -33,6 +34,7 @@ export const startSdk = async (
     ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: background, logger },
     sdkUrl: () => sdkUrl ?? own,
     pages: pageCache<LocatedPage>(readModels.watched),
+    catalogues: pageCache<CatalogueShown>(readModels.watched, SOURCES_OF_CATALOGUES),
   }
   const app = createSdk(service, { metrics, proxies, requestsPerMinute, scriptsIn: SCRIPTS })
   const address = { host, port: sdkPort, setting: 'MILLRACE_SDK_PORT' }

@@ -1,4 +1,4 @@
-import { erasures, jobs, orphanedBlobs, policies, processes, resources } from '../../domain/index.ts'
+import { erasures, jobs, orphanedBlobs, policies, processes, resources, tallies } from '../../domain/index.ts'
 import type { HasEventType } from '../../domain/kernel/values/event.ts'
 import { aggregatesOf } from '../../domain/resources/resource.ts'
 import { fingerprintsOf } from '../../projections/fingerprints.ts'
@@ -14,7 +14,7 @@ const typesOf = (on: readonly (HasEventType | string)[] | 'all'): string =>
         .join(' ')
 
 const documents = (): readonly string[] =>
-  [...fingerprintsOf(resources)].map(([name, { documents, indexes, attributes }]) =>
+  [...fingerprintsOf(resources, tallies)].map(([name, { documents, indexes, attributes }]) =>
     [`documents ${name} ${documents}`, ...indexes, attributes.join()].join('; '),
   )
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { resources } from '../../domain/index.ts'
+import { resources, tallies } from '../../domain/index.ts'
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { readConfig } from '../../infra/config.ts'
@@ -115,7 +115,7 @@ describe('read models rebuilt stream by stream', function () {
     }
     const positions = () => {
       const db = connect(path.join(archive, 'views.db'), true)
-      const all = collectionsOf(resources).map(({ name }) => {
+      const all = collectionsOf(resources, tallies).map(({ name }) => {
         const { generation } = db.prepare('SELECT generation FROM collection WHERE name = ?').get(name) as {
           generation: number
         }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect } from 'chai'
-import { resources } from '../../domain/index.ts'
+import { resources, tallies } from '../../domain/index.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { openSqliteReadModels } from '../../infra/read-models/sqlite/store.ts'
 import { collectionsOf } from '../../projections/collections.ts'
@@ -8,7 +8,7 @@ import { collectionsOf } from '../../projections/collections.ts'
 /** Every document of every collection, by id. */
 export type Documents = ReadonlyMap<string, ReadonlyMap<number | string, Document>>
 
-const collections = collectionsOf(resources)
+const collections = collectionsOf(resources, tallies)
 
 export const allDocuments = async (models: Pick<ReadModels, 'find'>): Promise<Documents> => {
   const all = new Map<string, Map<number | string, Document>>()

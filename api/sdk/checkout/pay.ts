@@ -79,14 +79,25 @@ export const addressErrors = (
         .filter((name) => (to?.[name] ?? null) === null)
         .map((name) => invalid(`Shipping address: ${name} can't be blank`, `shipping_address.${name}`, 'blank'))
 
+type Token = string | null | StateError
+
+const tokenOf = (token: Token): string | null => (typeof token === 'string' ? token : null)
+
 /** Returns everything for which a cart cannot be paid. */
-const saleErrors = (priced: PricedState, cart: CartOnPage, token: string | null): readonly StateError[] => {
+const saleErrors = (
+  priced: PricedState,
+  cart: CartOnPage,
+  buyer: Buyer | StateError,
+  token: Token,
+): readonly StateError[] => {
   const bumps = priced.lines.length > 0 && priced.lines.every(({ bump }) => bump)
   return [
     ...priced.errors,
     ...(bumps ? [invalid('This is sold together with a product only', 'line_items', 'bump_without_product')] : []),
     ...addressErrors(priced, cart),
+    ...('source' in buyer ? [buyer] : []),
     ...(priced.paymentRequired && token === null ? [invalid('Payment is missing', 'payment', 'blank')] : []),
+    ...(token !== null && typeof token !== 'string' ? [token] : []),
   ]
 }
 
@@ -131,28 +142,22 @@ export const pay = (deps: PayDeps): SdkHandler => {
     const cart = cartIn(body)
     const [attempt, shown, buyer, custom] = [attemptIn(body), shownIn(body), buyerIn(body), customIn(body)]
     const token = tokenIn(body, selling.gateway.provider)
-    const wrong = [buyer, token].flatMap((one) =>
-      one !== null && typeof one === 'object' && 'source' in one ? one : [],
-    )
     const session = found.mode === 'preview' ? undefined : await sessionOf(visitors, body.session, found)
     const name = session && cartName(session.id, cart.id)
     const held = name === undefined ? undefined : await heldBy(service, name)
     if (session && held) return answerOf(held, (paid) => onward.redirect(call, goingFrom(paid)))
-    const email = 'email' in buyer ? buyer.email : null
-    const contactId = await buyerOf(service, found, email)
+    const contactId = 'email' in buyer ? await buyerOf(service, found, buyer.email) : undefined
     const priced = await stateOf(service, { found, selling, contactId }, cart)
-    const payment = typeof token === 'string' ? token : null
-    const errors = [...saleErrors(priced, cart, wrong.length > 0 ? 'wrong' : payment), ...wrong]
-    if (errors.length > 0) throw refuseSale(priced, errors)
+    const errors = saleErrors(priced, cart, buyer, token)
+    if (errors.length > 0 || !('email' in buyer)) throw refuseSale(priced, errors)
     if (!isAsShown(priced, shown)) throw refuseSale(priced, [...priced.errors, CHANGED])
     if (!session || name === undefined) return { status: 'paid', redirect: await onward.preview(call) }
     const source = { ip: call.ip, sessionId: session.id, token: textIn(body, 'token', 100) }
     await refusedCards.check(source)
-    if (!('email' in buyer)) throw refuseSale(priced, [buyer])
     const attributes = await attributesIn(deps, call, custom)
     const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
     const sessionId = await identify(visitors, call, session, buyerId, buyer)
-    const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: payment }
+    const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
     const named = { cart: name, attempt, sessionId, contactId: buyerId }
     const id = await begin(service, visitors, call, { ...named, ...sold })
     if (id !== undefined) refusedCards.began(source, id)

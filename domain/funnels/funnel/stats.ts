@@ -24,6 +24,8 @@ import { type PageNode, pageNodes } from './tree.ts'
 
 type Page = RecordOf<typeof page>
 
+type Input = Pick<ReadInput, 'document' | 'query' | 'expand' | 'at' | 'asOf' | 'load' | 'read'>
+
 const STEPS = 'steps'
 
 const schema = Type.Object({
@@ -43,7 +45,7 @@ const loadPages = async (nodes: readonly PageNode[], load: ReadInput['load']): P
 }
 
 /** Returns the numbers of a funnel: of all that it ever had in its summary, of its present steps one by one if they are asked for. */
-const readStats = async (input: ReadInput): Promise<JsonObject | Refusal> => {
+export const readFunnelStats = async (input: Input): Promise<JsonObject | Refusal> => {
   const asked = statisticsAsked(input)
   if (asked instanceof Refusal) return asked
   const { id, public_id, name, tree, workspace_id = 0 } = recordOf(funnel)(input.document ?? {})
@@ -80,5 +82,5 @@ export const funnelStats = read('/funnels/{id}/stats', {
   query: statisticsQuery,
   expands: [STEPS],
   past: true,
-  read: readStats,
+  read: readFunnelStats,
 })

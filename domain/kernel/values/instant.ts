@@ -51,3 +51,9 @@ export const dayBegins = (day: string, zone: string): string | undefined =>
 /** Returns the last millisecond of a day in a zone of the tz database, ISO 8601; `undefined` outside the years that have four digits. */
 export const dayEnds = (day: string, zone: string): string | undefined =>
   toText(beginningOf(Temporal.PlainDate.from(day).add({ days: 1 }), zone) - 1)
+
+/** Returns the instant of an ISO 8601 date-time, or of the beginning of a date in UTC; `undefined` for anything else. */
+export const momentIn = (text: string): string | undefined => {
+  const day = dayIn(text)
+  return day === undefined ? instantIn(text) : dayBegins(day, 'UTC')
+}

@@ -305,6 +305,8 @@ describe('POST /submit of a page', () => {
       .to.contain('Nothing was saved')
       .and.contain('http://localhost:5173/2')
       .and.contain('https://testing.example/2')
+    expect((await call('/trade', page, { ticket: 'x', key: random() })).body).to.deep.equal({ ok: true })
+    expect((await call('/prefill', page, {})).body).to.deep.equal({ ok: true, fields: {} })
     expect(await service.background.stores.log.lastPosition()).to.equal(before)
   })
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect } from 'chai'
-import { resources } from '../../../../domain/index.ts'
+import { resources, tallies } from '../../../../domain/index.ts'
 import type { Document, Index, Query, Where } from '../../../../domain/kernel/ports/read-models.ts'
 import type { ListOperation } from '../../../../domain/resources/operation.ts'
 import type { Resource } from '../../../../domain/resources/resource.ts'
@@ -9,7 +9,7 @@ import { collectionsOf } from '../../../../projections/collections.ts'
 import { temporaryDirectory } from '../../temporary-directory.ts'
 import { builtFrom, collections as tested } from '../setting.ts'
 
-const collections = [...collectionsOf(resources), ...tested]
+const collections = [...collectionsOf(resources, tallies), ...tested]
 
 /** Queries in both directions of these orders, from the beginning and after a document. */
 const ordered = (where: Where, sorts: readonly string[]): Query[] =>
