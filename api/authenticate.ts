@@ -75,7 +75,13 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
 }
 
 /** @throws {Refusal} forbidden, when the token lacks the scope of a route, or when the route takes a token of the team and this one is of a workspace */
-export const authorize = (caller: Caller, { category, level, operation }: Route): void => {
+export const authorize = (
+  caller: Caller,
+  { category: usual, level, operation }: Route,
+  query: URLSearchParams,
+): void => {
+  const by = operation.kind === 'read' ? operation.categoryBy : undefined
+  const category = by?.categories[query.get(by.parameter) ?? ''] ?? usual
   if (!allows(caller.scopes, category, level)) throw missingScope(`${category}:${level}`)
   if (operation.ofTeam && caller.workspaceId !== null)
     throw refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')

@@ -15,7 +15,8 @@ import { expandedAmong, expansions, PAGE_SIZE } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
-import { packState } from '../state-token.ts'
+import { packState, unpackState } from '../state-token.ts'
+import { withinFlight } from './in-flight.ts'
 import { nextPage } from './next-page.ts'
 import { findAfterCatchUp } from './read-your-writes.ts'
 import { belowOwner, ownerOf, recordId, recordOf } from './record-access.ts'
@@ -97,8 +98,9 @@ const subjectOf = async (service: Service, route: Route, request: ApiRequest, ow
     const document = isOfRecord ? await recordOf(service, route, request, owner) : undefined
     return { document, load: createLoader(service, request.caller.seesPersonalData) }
   }
-  const past = await service.history.document(route.resource, recordId(service, route, request), { at })
   const load = createPastLoader(service, { at }, request.caller.seesPersonalData)
+  if (request.params.id === undefined) return { document: undefined, load }
+  const past = await service.history.document(route.resource, recordId(service, route, request), { at })
   return { document: belowOwner(service, route, past, request, owner), load }
 }
 
@@ -117,28 +119,38 @@ const firstPage = (request: ApiRequest, items: readonly Json[]): Reply => {
 
 /** Answers with the result of an operation that has its own way to read. */
 export const read = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
+  const { byCode, inFlight } = route.operation as ReadOperation
+  const owner = byCode === undefined ? await ownerOf(service, route, request) : undefined
+  return withinFlight(inFlight, request, owner, () => answer(service, route, request, owner))
+}
+
+const answer = async (
+  service: Service,
+  route: Route,
+  request: ApiRequest,
+  owner: Document | undefined,
+): Promise<Reply> => {
   const operation = route.operation as ReadOperation
-  const owner = operation.byCode === undefined ? await ownerOf(service, route, request) : undefined
   const { document, load } = await subjectOf(service, route, request, owner)
   await isClockMoving(service, document ?? owner)
   const moment = operation.past ? asOf(request) : undefined
+  const { query, params, caller } = request
+  const { vault, publicIds, live, reactorStore } = service
   const result = await operation.read({
-    caller: request.caller,
-    query: request.query,
-    expand: expandedAmong(request.query, operation.expands ?? []),
+    ...{ caller, query, params, load, read: live, reactorStore, pack: packState, unpack: unpackState },
+    expand: expandedAmong(query, operation.expands ?? []),
     ...(moment !== undefined && { asOf: moment }),
     baseUrl: request.origin(),
-    params: request.params,
     locales: localesIn(request.headers['accept-language']),
     ...(document && { document }),
     ...(owner && { owner }),
     at: timeFor(service, document ?? owner),
-    load,
-    read: service.live,
-    pack: packState,
-    publicId: (id, kind) => service.publicIds.of(kind).encode(id),
-    page: pageIn(request.query),
-    reactorStore: service.reactorStore,
+    publicId: (id, kind) => publicIds.of(kind).encode(id),
+    parseId: (value, kind) => publicIds.of(kind).parse(value),
+    token: (purpose, value) => vault.token(purpose, value),
+    open: (subject, sealed) => vault.open(subject, sealed),
+    openDocument: async (one) => openDocument(vault, one),
+    page: pageIn(query),
   })
   const body = orThrow(result)
   if (operation.pagedBy && Array.isArray(body)) return firstPage(request, body)

@@ -132,10 +132,10 @@ export const serveOperations = (service: Service, { find, authenticate, limit, r
     ctx.state.caller = caller
     const limited = limit(ctx, caller)
     if (limited) await limited
-    authorize(caller, route)
+    const query = queryIn(ctx.req.url!)
+    authorize(caller, route, query)
     const reading = readBody(ctx)
     if (reading) await reading
-    const query = queryIn(ctx.req.url!)
     const { body } = ctx.request
     nameIgnored(ctx, unknownNames(route, { query, body }))
     const replying = handle(service, route, {

@@ -27,7 +27,9 @@ const failures = ({ operation }: Route): JsonObject => ({
     415: ref('responses', 'UnsupportedMediaType'),
     422: ref('responses', 'Unprocessable'),
   }),
-  ...(operation.kind === 'list' && operation.select && { 422: ref('responses', 'Unprocessable') }),
+  ...(((operation.kind === 'list' && operation.select) || (operation.kind === 'read' && operation.categoryBy)) && {
+    422: ref('responses', 'Unprocessable'),
+  }),
   ...(operation.kind === 'call' && {
     409: ref('responses', 'Conflict'),
     413: ref('responses', 'PayloadTooLarge'),

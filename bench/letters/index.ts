@@ -2,6 +2,7 @@ import type { Probe } from '../probe.ts'
 import { commands } from './commands.ts'
 import { costs } from './costs.ts'
 import { footprint } from './footprint.ts'
+import { funnelStatistics } from './funnel-statistics.ts'
 import { listBesideWrites } from './list-beside-writes.ts'
 import { listOfOrders } from './list-of-orders.ts'
 import { listRates } from './list-rates.ts'
@@ -34,7 +35,11 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     readBesideFilter,
     costs,
     listOfOrders,
+<<<<<<< HEAD
     visits,
+=======
+    funnelStatistics,
+>>>>>>> 007093e2d62566af9963d887fc4416b4dcb4794b
   ].map((probe) => [probe.benchmark, probe]),
 )
 

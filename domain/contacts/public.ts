@@ -3,7 +3,8 @@ import { contactResource } from './contact/index.ts'
 
 export { attributeKey } from './contact/attributes.ts'
 export { contactByEmail } from './contact/find.ts'
-export { contact } from './contact/model.ts'
+export { emailFilter } from './contact/lookup.ts'
+export { contact, isContactKept } from './contact/model.ts'
 export { contacts } from './contact/rules.ts'
 export { contactShort as contactNamed } from './contact/view.ts'
 

@@ -113,6 +113,10 @@ export interface ReadOperation extends OperationBase {
   readonly query?: Readonly<Record<string, TSchema>>
   /** Parts that the answer has only if `expand[]` names them. */
   readonly expands?: readonly string[]
+  /** Categories of the scope that a token needs by the value of a parameter; for any other value, that of the operation. */
+  readonly categoryBy?: { readonly parameter: string; readonly categories: Readonly<Record<string, Category>> }
+  /** Number of requests of one token for one workspace that may be under way at once. Default: any. */
+  readonly inFlight?: number
   /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */
   read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
 }
@@ -138,6 +142,13 @@ export interface ReadInput {
   readonly expand: ReadonlySet<string>
   readonly load: Loader
   readonly read: FactReader
+  /** Values in which records can be looked for, and filters that were sent. */
+  readonly token: SelectInput['token']
+  readonly open: SelectInput['open']
+  readonly parseId: SelectInput['parseId']
+  readonly unpack: SelectInput['unpack']
+  /** Opens the personal data of a document. */
+  openDocument(document: Document): Promise<Document>
   /** For lists in pages: number of items to return, one more than a page shows, and the id behind which to begin. */
   readonly page: { readonly after?: string; readonly limit: number }
   /** Source of dead letters and of refused commands of the background. */
@@ -158,7 +169,7 @@ export interface ActionOperation extends OperationBase {
 }
 
 export interface ActionInput
-  extends Omit<ReadInput, 'page' | 'reactorStore' | 'params' | 'locales' | 'query' | 'expand' | 'asOf'>,
+  extends Pick<ReadInput, 'caller' | 'baseUrl' | 'document' | 'owner' | 'load' | 'read' | 'pack' | 'publicId'>,
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or existing instance, and waits until its result can be read. */
   transact(command: Ask): Promise<Refusal | undefined>

@@ -1,18 +1,8 @@
-import { createRequire } from 'node:module'
 import { expect } from 'chai'
-import type { Page } from 'playwright-core'
+import { findings } from './support/axe.ts'
 import { buyerOn } from './support/buyer.ts'
 import { createPages, hasChromium, type Pages } from './support/checkout-page.ts'
 import { CHECKOUT } from './support/markup.ts'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** What axe-core finds on a page, each with its elements. */
-const findings = async (page: Page): Promise<readonly string[]> => {
-  if (!(await page.evaluate('typeof axe === "object"'))) await page.addScriptTag({ path: AXE })
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
-}
 
 describe('checkout for everybody, in Chromium', () => {
   let pages: Pages

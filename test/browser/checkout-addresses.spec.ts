@@ -121,10 +121,19 @@ describe('addresses on a page, in Chromium', () => {
     expect(shop.charges.map(({ total }) => total)).to.deep.equal([1000])
   })
 
-  it('data-cf-visible: the form is always there', async () => {
-    const { buyer, form } = await open(CHECKOUT.replace('"shipping"', '"shipping" data-cf-visible'))
+  it('data-cf-visible: the form is always there, and may be left empty where nothing is shipped', async () => {
+    const { shop, buyer, form } = await open(CHECKOUT.replace('"shipping"', '"shipping" data-cf-visible'))
     await buyer.choose('book')
     expect(await form.isVisible()).to.equal(true)
+    await buyer.email()
+    await buyer.type(GOOD)
+    await form.getByLabel('City').fill('Berlin')
+    await buyer.pay()
+    expect(await form.getByLabel('Country').getAttribute('aria-invalid')).to.equal('true')
+    await form.getByLabel('City').fill('')
+    await buyer.pay()
+    await buyer.left()
+    expect(shop.asked('/checkout/pay')[0]?.cart?.shipping_address).to.equal(null)
   })
 
   it('the billing address is that of shipping while the box is checked, and has a form when it is not', async () => {

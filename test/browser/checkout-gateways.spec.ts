@@ -70,6 +70,19 @@ describe('gateways on a page, in Chromium', () => {
     expect(shop.charges).to.have.length(1)
   })
 
+  it('Stripe: a subscription that begins with nothing to pay keeps a method for later', async () => {
+    const { page, shop, buyer } = await open({ gateway: 'stripe' })
+    shop.products.set('v_book|p_book', { name: 'Trial', amount: 0, physical: false })
+    shop.instead.set('/checkout/state', (body) => ({ ok: true, ...shop.price(body), payment_required: true }))
+    await buyer.choose('book')
+    await page.getByLabel('Stripe card number').fill('4242 4242 4242 4242')
+    await buyer.email()
+    await buyer.pay()
+    await buyer.left()
+    expect((await stripeCalls('elements', buyer.read))[0]).to.deep.include({ mode: 'setup', currency: 'usd' })
+    expect(shop.charges).to.deep.equal([{ total: 0, token: 'pm_4242' }])
+  })
+
   it('Stripe gets the style of the page, all of it', async () => {
     const { buyer } = await open({ gateway: 'stripe', head: TOKENS })
     await buyer.choose('book')

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect } from 'chai'
 import { INIT } from './support/fake-sdk.ts'
 import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor, WHY_NOT } from './support/visitor.ts'
@@ -252,6 +254,9 @@ b</textarea><input data-cf-element="phone" disabled value="1"><fieldset disabled
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'SDK preview' })
     expect(await dialog.innerText()).to.include('https://shop.example/')
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+    const { violations } = (await page.evaluate('axe.run("aside")')) as { violations: { id: string }[] }
+    expect(violations.map(({ id }) => id)).to.deep.equal([])
     expect(await page.evaluate('document.activeElement.getAttribute("role")')).to.equal('dialog')
     expect(await button.getAttribute('aria-expanded')).to.equal('true')
     await page.keyboard.press('Escape')

@@ -51,6 +51,8 @@ const field = (page: Rendering, name: string, type: string, autocomplete: string
 const step = (title: string, inner: string): string =>
   `<fieldset class="products" data-mr-step><legend class="legend">${title}</legend>${inner}</fieldset>`
 
+const SAME_ADDRESS = `<p class="check"><label><input type="checkbox" data-cf-element="billing-same-as-shipping" checked> The billing address is the same</label></p>`
+
 /** The form that the SDK takes over. Controls of ours stand outside of it, because it ignores those that it does not know. */
 const form = (steps: string | undefined, page: Rendering): string => {
   const contact = [
@@ -60,7 +62,7 @@ const form = (steps: string | undefined, page: Rendering): string => {
   ].join('')
   const mount = (name: string) => `<div data-cf-element="${name}"></div>`
   const shipping = mount('shipping')
-  const payment = mount('billing') + mount('payment-method')
+  const payment = SAME_ADDRESS + mount('billing') + mount('payment-method')
   const parts =
     steps === '3'
       ? [step('Contact', contact), step('Delivery', shipping), step('Payment', payment)]
@@ -98,7 +100,7 @@ export const orderSummary: Renderer = (element) => summary(element.attributes.ge
 /** Text for everybody: what was ordered is in nobody's page. */
 export const confirmation: Renderer = (element) => {
   const id = element.attributes.get('id') || undefined
-  return `<div${attributes({ class: 'confirmation mt', id, role: 'status' })}><p>Thank you for your order. A confirmation is on its way to your e-mail address.</p></div>`
+  return `<div${attributes({ class: 'confirmation mt', id, role: 'status' })}><p>Thank you for your order.</p></div>`
 }
 
 const ofProduct =

@@ -52,6 +52,9 @@ p.body{line-height:var(--lh,1.6)}
 .option input{margin-top:6px}
 .option span{flex:1}
 .checkout form,.checkout fieldset,.summary{margin-top:24px}
+.checkout fieldset{border:0;padding:0;min-width:0}
+.checkout legend,.cf-sdk-address-label,.cf-sdk-card-field label{display:block;font-weight:600;font-size:16px;padding:0}
+.cf-sdk-address-field,.cf-sdk-card-field{margin-top:14px}
 .code{display:flex;gap:8px;align-items:flex-end;margin-top:16px}
 .code .field{flex:1;margin:0}
 .alert{color:var(--danger);font-weight:600;margin:12px 0 0}

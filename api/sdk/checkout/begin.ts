@@ -56,7 +56,7 @@ export const addressesOf = ({
 /** Refusal of a payment whose cart is not what was shown, or cannot be sold: the answer has its state. */
 export const refuseSale = (priced: PricedState, errors: readonly StateError[]): SdkRefusal => {
   const code = errors.some((one) => one.code === TOTALS_CHANGED) ? 'totals_changed' : 'cart_invalid'
-  const state = { ...priced.state, errors: errors as unknown as PricedState['state'][] }
+  const state = { ...priced.state, errors }
   return new SdkRefusal(code, errors.map(({ message }) => message).join(', '), undefined, shown({ ...priced, state }))
 }
 

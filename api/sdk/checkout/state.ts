@@ -188,7 +188,7 @@ export const stateOf = async (service: SdkService, of: PricedFor, cart: CartOnPa
   const line_items = ownLines(service, lines, currency, priced?.cart)
   const { lines: sold, total_amount = '0', discount_ids } = priced?.cart ?? {}
   return {
-    state: { line_items, totals, shipping, errors: errors as unknown as JsonObject[] },
+    state: { line_items, totals, shipping, errors },
     version: digest([currency, sold, total_amount, discount_ids, shipping.selected_option_id, totals]),
     total: totals.total,
     totalAmount: total_amount,

@@ -91,7 +91,7 @@ export const answerOf = async (
 ): Promise<JsonObject> => {
   const { status, ...more } = standingOf(found)
   if (status === 'paid' && found) return { status, redirect: await redirect(found) }
-  return { status, ...(more as JsonObject) }
+  return { status, ...more }
 }
 
 /** Tells a checkout that waits for the bank that the buyer has answered it. */

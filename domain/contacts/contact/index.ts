@@ -4,7 +4,6 @@ import { ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { isBlankText } from '../../kernel/values/comparable.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
-import { mailboxOf } from '../../kernel/values/mailbox.ts'
 import { orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../resources/operations.ts'
@@ -13,7 +12,7 @@ import { serve } from '../../resources/serve.ts'
 import { shape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { contactByEmail } from './find.ts'
-import { EMAIL_DIGEST, LOOKUP_FIELDS } from './lookup.ts'
+import { emailFilter, LOOKUP_FIELDS } from './lookup.ts'
 import { appliedTag, contact } from './model.ts'
 import { contacts, runningOrders } from './rules.ts'
 import { contactParts, contactShort } from './view.ts'
@@ -57,7 +56,7 @@ export const contactResource = serve(contact, contacts, {
   operations: {
     listContacts: list(CONTACTS, {
       filters: {
-        email_address: { type: 'digest', field: 'email_digest', purpose: EMAIL_DIGEST, keptAs: mailboxOf },
+        email_address: emailFilter,
         id: byId,
         tag_ids: idFilter('tag_ids'),
         is_active: flagFilter('is_active'),

@@ -1,6 +1,7 @@
 import type { Vault } from '../../kernel/ports/vault.ts'
 import { mailboxOf } from '../../kernel/values/mailbox.ts'
 import { prefixOf } from '../../kernel/values/prefix.ts'
+import type { Filter } from '../../resources/operation.ts'
 
 /** Sealed personal values by which contacts can be found. The names of their blind indexes begin with these keys. */
 export const LOOKUPS = {
@@ -29,6 +30,9 @@ export const DIGESTS = {
 
 /** Purpose of the digests for finding contacts by e-mail address. */
 export const EMAIL_DIGEST = LOOKUPS.email.purpose
+
+/** Filter of contacts by their e-mail address, in any of its spellings. */
+export const emailFilter: Filter = { type: 'digest', field: 'email_digest', purpose: EMAIL_DIGEST, keptAs: mailboxOf }
 
 /** Returns the digest by which contacts with an e-mail address are found, in any of its spellings. */
 export const emailDigest = (email: string, vault: Pick<Vault, 'token'>): string =>

@@ -3,6 +3,7 @@ import { managed, requested, type Values } from '../../kernel/model/field.ts'
 import { data, flag, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { textMap } from '../../kernel/model/text-map.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 import { mailboxSpellings } from '../../kernel/values/mailbox.ts'
 import { emailAddress } from '../../resources/attributes/email-address.ts'
 import { timeZone } from '../../resources/attributes/time-zone.ts'
@@ -74,6 +75,10 @@ type Ending = Pick<Contact, 'deleted_at' | 'redacted_email'>
 /** Returns whether a contact is deleted or erased. */
 export const hasEnded = ({ deleted_at, redacted_email }: Ending): boolean =>
   deleted_at !== null || redacted_email !== null
+
+/** Returns whether the contact of a document is neither deleted nor erased. */
+export const isContactKept = ({ deleted_at = null, redacted_email = null }: JsonObject): boolean =>
+  deleted_at === null && redacted_email === null
 
 /** Returns whether a contact can get mail: it has an address and is not unsubscribed, suppressed, deleted or erased. */
 export const isActive = (contact: Contact): boolean =>

@@ -11,6 +11,7 @@ import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { priceMinimal, variantMinimal } from '../../store/public.ts'
 import { movableDates, withDates } from '../billing/move-dates.ts'
 import { linesSent, MOST_LINES } from '../lines-sent.ts'
+import { workspaceStats } from '../record-stats.ts'
 import { lineItem } from './line-item.ts'
 import { appliedTag, order } from './model.ts'
 import { orderPublications } from './publications.ts'
@@ -119,6 +120,7 @@ export const orderResource = serve(order, orders, {
       ids: ({ line_items_attributes: lines }) => (Array.isArray(lines) ? lines.length : 0),
     }),
     getOrders: show('/orders/{id}'),
+    getWorkspacesStats: workspaceStats(select),
     updateOrders: changes('/orders/{id}', {
       except: ['order_type', 'live_mode'],
       input: movableDates,

@@ -12,6 +12,8 @@ export interface AddressForm {
   /** The address, once all that its country needs is filled in. */
   value(): Address | undefined
   fill(address: Partial<Address>): void
+  /** Says whether there must be an address. A form that is shown without need may be left empty. */
+  need(isNeeded: boolean): void
   /** Shows the buyer what is missing; says whether nothing is. */
   report(): boolean
   /** Shows errors of the server at their fields. */
@@ -51,15 +53,22 @@ const regionChoices = (country: string): readonly Choice[] => {
 
 type Controls = Readonly<Record<FieldName, Control>>
 
-/** Makes the fields fit the country. A country that is not chosen yet has all of them, since browsers fill in what they find. */
-const adapt = ({ country, region, postal_code }: Controls) => {
+/**
+ * Makes the fields fit the country. A country that is not chosen yet has all of them, since browsers fill in what they find.
+ *
+ * @param isNeeded false: nothing is required unless something is filled in
+ */
+const adapt = (controls: Controls, isNeeded: boolean) => {
+  const { country, region, postal_code } = controls
   const code = country.value()
+  const isWanted = isNeeded || Object.values(controls).some((control) => control.value() !== '')
+  for (const { name, isRequired } of FIELDS) controls[name].require(isWanted && isRequired)
   const choices = regionChoices(code)
   region.choose(choices)
-  region.require(choices.length > 0)
+  region.require(isWanted && choices.length > 0)
   region.hide(code !== '' && choices.length === 0)
   region.relabel(regionLabel(code))
-  postal_code.require(needsPostalCode(code))
+  postal_code.require(isWanted && needsPostalCode(code))
   postal_code.relabel(postalLabel(code))
 }
 
@@ -89,8 +98,9 @@ export const createAddressForm = (document: Document, kind: AddressKind, onInput
   const legend = make(document, 'legend', {}, kind === 'shipping' ? 'Shipping address' : 'Billing address')
   const classes = { class: `cf-sdk-address cf-sdk-address--${kind}` }
   const element = make(document, 'fieldset', classes, legend, ...all.map((control) => control.element))
+  let isNeeded = true
   controls.country.choose(countryChoices(document))
-  adapt(controls)
+  adapt(controls, isNeeded)
   const isComplete = () => all.every(({ element: field }) => field.querySelector(':invalid') === null)
 
   // A browser fills in all fields in one go. None is replaced before it has done so, or what it puts there would be lost.
@@ -101,7 +111,7 @@ export const createAddressForm = (document: Document, kind: AddressKind, onInput
     isWaiting = true
     setTimeout(() => {
       isWaiting = false
-      adapt(controls)
+      adapt(controls, isNeeded)
       onInput()
     })
   }
@@ -110,16 +120,20 @@ export const createAddressForm = (document: Document, kind: AddressKind, onInput
   return {
     element,
     value() {
-      adapt(controls)
-      return isComplete() ? addressIn(controls) : undefined
+      adapt(controls, isNeeded)
+      return isComplete() && controls.country.value() !== '' ? addressIn(controls) : undefined
     },
     fill(address) {
       controls.country.set(address.country ?? '')
-      adapt(controls)
+      adapt(controls, isNeeded)
       for (const control of all) if (control.name !== 'country') control.set(address[control.name] ?? '')
     },
+    need(isNeededNow) {
+      isNeeded = isNeededNow
+      adapt(controls, isNeeded)
+    },
     report() {
-      adapt(controls)
+      adapt(controls, isNeeded)
       const bad = all.filter((control) => !control.isValid())
       bad[0]?.focus()
       return bad.length === 0

@@ -39,6 +39,7 @@ export const createSection = ({ core, kind, onInput, onLoad }: SectionDeps): Sec
   let isLoading = false
   let filled: Address | undefined
   let isShown = false
+  let isNeeded = false
 
   const load = async () => {
     isLoading = true
@@ -49,6 +50,7 @@ export const createSection = ({ core, kind, onInput, onLoad }: SectionDeps): Sec
       form = createAddressForm(document, kind, onInput)
       if (filled) form.fill(filled)
       form.element.disabled = !isShown
+      form.need(isNeeded)
       box.append(form.element)
       say(status, '')
       onLoad()
@@ -69,10 +71,12 @@ export const createSection = ({ core, kind, onInput, onLoad }: SectionDeps): Sec
       if (now) now.hidden = !isShown
     },
     isShown: () => isShown && place !== undefined,
-    show(isNeeded) {
+    show(isNeededNow) {
+      isNeeded = isNeededNow
       isShown = isNeeded || place?.hasAttribute('data-cf-visible') === true
       if (place && place.hidden === isShown) place.hidden = !isShown
       if (form) form.element.disabled = !isShown
+      form?.need(isNeeded)
       if (isShown && place && !isLoading) void load()
     },
     value: () => (isShown && place ? form?.value() : undefined),

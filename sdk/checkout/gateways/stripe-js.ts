@@ -15,7 +15,7 @@ export interface StripePaymentElement {
 
 export interface StripeElements {
   create(type: 'payment', options: object): StripePaymentElement
-  update(options: { readonly amount?: number; readonly currency?: string }): void
+  update(options: { readonly mode: 'payment' | 'setup'; readonly amount?: number; readonly currency: string }): void
   submit(): Promise<{ readonly error?: StripeError }>
 }
 

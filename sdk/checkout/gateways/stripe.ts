@@ -56,11 +56,17 @@ const billingDetails = ({ buyer: { contact }, address }: PaymentDetails) => {
 
 type Totals = CheckoutState['totals']
 
-const amountOf = ({ total, currency }: Totals) => ({ amount: total, currency: (currency ?? 'usd').toLowerCase() })
+/** What the element is to collect a method for: a sum, or, where a subscription begins with nothing to pay, only later ones. */
+const aimOf = ({ total, currency }: Totals) => {
+  const inCurrency = { currency: (currency ?? 'usd').toLowerCase() }
+  return total > 0
+    ? ({ mode: 'payment', amount: total, ...inCurrency } as const)
+    : ({ mode: 'setup', ...inCurrency } as const)
+}
 
 /**
- * Stripe's Payment Element, mounted before there is an intent ("deferred"). It needs an amount and a currency and so appears with the
- * first total. The method is saved for a following offer.
+ * Stripe's Payment Element, mounted before there is an intent ("deferred"). It needs a currency and so appears with the first
+ * total. The method is saved for a following offer.
  */
 export const createField: CreateField = ({ core, key, script }) => {
   let stripe: StripeJs | undefined
@@ -70,10 +76,9 @@ export const createField: CreateField = ({ core, key, script }) => {
   let place: HTMLElement | undefined
 
   const appear = (): Promise<void> => {
-    if (!stripe || !place || !totals?.currency || totals.total <= 0 || element) return Promise.resolve()
+    if (!stripe || !place || !totals?.currency || element) return Promise.resolve()
     elements = stripe.elements({
-      mode: 'payment',
-      ...amountOf(totals),
+      ...aimOf(totals),
       paymentMethodCreation: 'manual',
       setupFutureUsage: 'off_session',
       appearance: appearance(styleTokens(core.host.document)),
@@ -100,7 +105,7 @@ export const createField: CreateField = ({ core, key, script }) => {
     },
     update(next) {
       totals = next
-      if (elements && next.currency && next.total > 0) elements.update(amountOf(next))
+      if (elements && next.currency) elements.update(aimOf(next))
       else void appear().catch(unmount)
     },
     async tokenize(details) {

@@ -63,7 +63,11 @@
         throw { code: 'incomplete-number', message: 'The card number is incomplete', details: [] }
       if (!extra.billingAddress?.firstName)
         throw { code: 'token-validation-error', message: 'The first name is required', details: [] }
-      return { id: `token_${number.slice(-4)}`, method: 'payment-card', isUsed: false }
+      return {
+        id: window.standInToken?.('token_', number.slice(-4)) ?? `token_${number.slice(-4)}`,
+        method: 'payment-card',
+        isUsed: false,
+      }
     },
   }
 })()

@@ -7,6 +7,12 @@ window.stripeCalls = []
 
 const incomplete = (message) => ({ error: { type: 'validation_error', code: 'incomplete_number', message } })
 
+const check = ({ mode, amount, currency }) => {
+  if (mode !== 'payment' && mode !== 'setup') throw new Error('Unknown mode')
+  if (mode === 'payment' && !(Number.isInteger(amount) && amount > 0)) throw new Error('amount must be greater than 0')
+  if (!/^[a-z]{3}$/.test(currency ?? '')) throw new Error('currency must be a lower-case code')
+}
+
 class StripePaymentElement {
   constructor(options) {
     this.options = options
@@ -36,9 +42,7 @@ class StripePaymentElement {
 
 class StripeElements {
   constructor(options) {
-    if (options.mode !== 'payment') throw new Error('Unknown mode')
-    if (!Number.isInteger(options.amount) || options.amount <= 0) throw new Error('amount must be greater than 0')
-    if (!/^[a-z]{3}$/.test(options.currency ?? '')) throw new Error('currency must be a lower-case code')
+    check(options)
     this.options = options
   }
   create(type, options) {
@@ -48,7 +52,7 @@ class StripeElements {
     return this.element
   }
   update(options) {
-    if ('amount' in options && options.amount <= 0) throw new Error('amount must be greater than 0')
+    check({ ...this.options, ...options })
     Object.assign(this.options, options)
     window.stripeCalls.push(['update', options])
   }
@@ -71,7 +75,7 @@ window.Stripe = (key) => {
       if (!elements.isSubmitted) throw new Error('elements.submit() must be called before')
       const number = elements.element.input.value.replace(/\D/g, '')
       window.stripeCalls.push(['createPaymentMethod', { ...params, amount: elements.options.amount }])
-      return { paymentMethod: { id: `pm_${number.slice(-4)}` } }
+      return { paymentMethod: { id: window.standInToken?.('pm_', number.slice(-4)) ?? `pm_${number.slice(-4)}` } }
     },
     async handleNextAction({ clientSecret }) {
       window.stripeCalls.push(['handleNextAction', clientSecret])

@@ -117,6 +117,7 @@ export const createFakeShop = () => {
     instead,
     offer,
     refuse,
+    price: priceCart,
     asked: (path: string) => requests.filter((request) => request.path === path).map(({ body }) => body),
     async answer(path: string, body: Body): Promise<Answer> {
       requests.push({ path, body })

@@ -1,16 +1,4 @@
-import type { Answer, CheckoutEvents, Core } from '../../../sdk/checkout-port.ts'
-
-/** Answers of a server that says what it is told to say, when it is told to. */
-export const answersInHand = () => {
-  const waiting: { readonly path: string; readonly body: object; readonly give: (answer: object) => void }[] = []
-  return {
-    waiting,
-    call: <T>(path: string, body: object) =>
-      new Promise<Answer<T>>((resolve) => {
-        waiting.push({ path, body, give: (answer) => resolve(answer as Answer<T>) })
-      }),
-  }
-}
+import type { CheckoutEvents, Core } from '../../../sdk/checkout-port.ts'
 
 /** A core without a browser: for what needs no document. */
 export const fakeCore = () => {
