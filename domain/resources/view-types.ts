@@ -27,12 +27,6 @@ export interface Loader {
   many(resource: string, ids: readonly number[]): Promise<Document[]>
   /** Returns the documents whose `field` equals `value`, by ascending id, at most `first` of them. The resource must declare an index on `[field]`. */
   where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
-  /**
-   * Returns the document with the highest id whose `field` equals `value`. The resource must declare an index on `[field]`.
-   *
-   * @param below only documents with lower ids
-   */
-  last(resource: string, field: string, value: number | string, below?: number): Promise<Document | undefined>
   /** Counts the documents with `value` in `field`. The resource must declare an index on `[field]`. */
   count(resource: string, field: string, value: number | string): Promise<number>
   /** Returns the time by the clock of a workspace, ISO 8601, the same at each call. A response that depends on it is not cached. */

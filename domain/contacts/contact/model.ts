@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { managed, requested, type Values } from '../../kernel/model/field.ts'
-import { data, flag, list, moment, reference, text } from '../../kernel/model/fields.ts'
+import { data, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { textMap } from '../../kernel/model/text-map.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
@@ -53,6 +53,10 @@ const attributes = {
     textMap({ default: {}, about: 'Merged into the attributes of the contact; unknown keys are created' }),
   ),
   uuid: managed(text({ required: true })),
+  /** Sessions in which the contact was first and last known, and the last one that a campaign brought. */
+  first_session_id: managed(integer({ nullable: true }), { shown: 'never' }),
+  last_session_id: managed(integer({ nullable: true }), { shown: 'never' }),
+  campaign_session_id: managed(integer({ nullable: true }), { shown: 'never' }),
   /** Whether the contact has had an e-mail address or a telephone number. */
   identified: managed(flag({ default: false }), { shown: 'never' }),
   has_email: managed(flag({ default: false }), { shown: 'never' }),
@@ -117,6 +121,16 @@ export const contact = model('contact', {
     ContactTagRemoved: {
       evolve: (before, { applied_tag_id }: Omit<TagOfContact, 'applied_at'>) =>
         withTags((before?.applied_tags ?? []).filter((tag) => tag.applied_tag_id !== applied_tag_id)),
+    },
+    ContactVisited: {
+      evolve: (
+        before,
+        { session_id, by_campaign }: { readonly session_id: number; readonly by_campaign: boolean },
+      ) => ({
+        first_session_id: before?.first_session_id ?? session_id,
+        last_session_id: session_id,
+        ...(by_campaign && { campaign_session_id: session_id }),
+      }),
     },
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },
     ContactDeleted: { stamps: 'deleted_at' },

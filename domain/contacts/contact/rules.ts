@@ -48,6 +48,14 @@ const addTags = ({ before, wanted, ids }: ContactOf<Tags>) => apply(before.appli
 const removeTags = ({ before, wanted }: ContactOf<Tags>) =>
   before.applied_tags.filter(({ tag_id }) => wanted.tag_ids?.includes(tag_id)).map(removed)
 
+type Visit = { readonly session_id: number; readonly by_campaign: boolean }
+
+/** Notes a session of the contact. Sessions are known in any order; their ids ascend with their time. */
+const visit = ({ before, wanted }: ContactOf<Visit>) =>
+  before.last_session_id === null || before.last_session_id < wanted.session_id
+    ? [event.ContactVisited({ session_id: wanted.session_id, by_campaign: wanted.by_campaign })]
+    : []
+
 const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null ? [event.ContactUnsubscribed()] : [])
 
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
@@ -92,7 +100,7 @@ export const contacts = decider(contact, {
     save: [identify, setAttributes, setTags],
     preventRemoval,
     remove,
-    acts: { tag: addTags, untag: removeTags, unsubscribe, redact },
+    acts: { tag: addTags, untag: removeTags, visit, unsubscribe, redact },
     allowedAfterEnd: ['redact', 'remove'],
   }),
   children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],

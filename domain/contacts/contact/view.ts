@@ -66,7 +66,7 @@ export const contactParts: ViewParts<typeof contact> = {
     schema: nullable(Type.Array(tagSchema)),
     of: (record, load) => (record.applied_tags.length === 0 ? [] : tagsOf(record, load)),
   },
-  visits: { schema: contactVisits.schema, of: ({ id }, load) => contactVisits.of(id, load) },
+  visits: { schema: contactVisits.schema, of: (record, load) => contactVisits.of(record, load) },
   email_engagement: { schema: engagementSchema, expand: true, of: () => NO_ENGAGEMENT },
 }
 

@@ -141,8 +141,8 @@ export const invoiceParts = (lineItems: Shape, order: Shape): ViewParts<typeof i
     schema: orderVisits.schema,
     of: async ({ order_id }, load) => {
       const found = await load.one('order', order_id)
-      const contactId = typeof found?.contact_id === 'number' ? found.contact_id : null
-      return orderVisits.of(contactId, String(found?.created_at ?? ''), load)
+      const { session_id, contact_id, created_at }: Partial<Document> = found ?? {}
+      return orderVisits.of({ session_id, contact_id, created_at }, load)
     },
   },
 })

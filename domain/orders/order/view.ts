@@ -55,7 +55,7 @@ export const orderParts = (lineItems: Shape): ViewParts<typeof order> => ({
   previous_line_item: absent(text),
   visits: {
     schema: orderVisits.schema,
-    of: ({ contact_id, created_at }, load) => orderVisits.of(contact_id, created_at, load),
+    of: (record, load) => orderVisits.of(record, load),
   },
 })
 

@@ -10,6 +10,6 @@ export const sessionResource = serve(session, sessions, {
   root: 'visits_session',
   category: 'contacts',
   under: workspace,
-  indexes: [{ fields: ['contact_id'] }, { fields: ['campaign_of'] }],
+  indexes: [{ fields: ['contact_id'] }],
   operations: {},
 })

@@ -144,11 +144,6 @@ export const session = model('visits/session', {
     SessionErased: { erasesPerson: true, constants: { erased: true } },
   },
   person: 'key_number',
-  // Finds the last visit of a contact that a campaign brought.
-  derives: {
-    version: 1,
-    of: (record) => ({ campaign_of: UTM.some((name) => record[name] !== null) ? record.contact_id : null }),
-  },
   isLive: ({ erased }) => !erased,
 })
 
