@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
@@ -13,7 +14,7 @@ import { tokenIn } from '../checkout/payment.ts'
 import { invalid, type StateError } from '../checkout/read-cart.ts'
 import { answerOf, type CheckoutRecord, heldBy, lastOf } from '../checkout/status.ts'
 import { SdkRefusal } from '../refusal.ts'
-import { sessionOf, type Visitors } from '../visitor.ts'
+import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
 import { grantOf } from './grants.ts'
 import { type Offered, offeredBy, sourceOf } from './offered.ts'
 
@@ -126,12 +127,11 @@ const boughtBy = async ({ service }: PayDeps, grant: Grant): Promise<CheckoutRec
 export const decline = (deps: PayDeps): SdkHandler => {
   const { service, visitors, onward } = deps
   return async (call): Promise<JsonObject> => {
-    const { found, body } = call
+    const { found } = call
     if (!found.step) throw new SdkRefusal('page_not_in_funnel', 'The page is not a step of a funnel')
     if (found.mode === 'preview') return { redirect: await onward.preview(call) }
     const granted = await grantedTo(deps, call)
-    if (!granted)
-      return { redirect: await onward.redirect(call, passing(await sessionOf(visitors, body.session, found))) }
+    if (!granted) return { redirect: await onward.redirect(call, passing(await sessionFor(visitors, call))) }
     const { grant, source, session } = granted
     const result = await visitors.send(ask(grants, grant.id, 'decline', {}), call)
     const isTaken = result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
@@ -143,6 +143,12 @@ export const decline = (deps: PayDeps): SdkHandler => {
     return { redirect: await onward.redirect(call, going) }
   }
 }
+
+/** Returns the session of a visitor who passes on. Where none was sent, one begins: the way on leads to its next page. */
+const sessionFor = (visitors: Visitors, call: SdkCall): Promise<Session> =>
+  call.body.session === undefined
+    ? beginUnseen(visitors, call, `passing:${randomUUID()}`)
+    : sessionOf(visitors, call.body.session, call.found)
 
 /** Way of a visitor to whom nothing was offered. */
 const passing = ({ id, contact_id }: Session) => ({
