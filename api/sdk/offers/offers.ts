@@ -9,10 +9,10 @@ import type { Selling } from '../catalogue.ts'
 import { addressesOf, begin, refuseSale } from '../checkout/begin.ts'
 import { mustSell, shown as shownState } from '../checkout/checkout.ts'
 import { goingFrom } from '../checkout/onward.ts'
-import { addressErrors, CHANGED, isAsShown, type PayDeps, shownIn } from '../checkout/pay.ts'
+import { addressErrors, CHANGED, isAsShown, offerBought, type PayDeps, shownIn } from '../checkout/pay.ts'
 import { tokenIn } from '../checkout/payment.ts'
 import { invalid, type StateError } from '../checkout/read-cart.ts'
-import { answerOf, type CheckoutRecord, heldBy, lastOf } from '../checkout/status.ts'
+import { answerOf, type CheckoutRecord, checkoutOf, heldBy, lastOf } from '../checkout/status.ts'
 import { SdkRefusal } from '../refusal.ts'
 import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
 import { grantOf } from './grants.ts'
@@ -73,8 +73,17 @@ const billingOf = (source: CheckoutRecord): Readonly<Record<string, string | nul
   billing_address_postal_code: source.billing_address_postal_code,
 })
 
-/** Begins the checkout of an offer, for exactly what was shown: by a new method, or else by that of the visitor's own checkout before. */
-const buy = async (deps: PayDeps, call: SdkCall, selling: Selling, { grant, session, source }: Granted) => {
+/**
+ * Begins the checkout of an offer, for exactly what was shown: by a new method, or else by that of the visitor's own checkout before.
+ *
+ * @returns its id; `undefined` where it was not begun
+ */
+const buy = async (
+  deps: PayDeps,
+  call: SdkCall,
+  selling: Selling,
+  { grant, session, source }: Granted,
+): Promise<number | undefined> => {
   const { service, visitors, refusedCards } = deps
   const token = tokenIn(call.body, selling.gateway.provider)
   const offered = await offeredBy(service, call, selling, source)
@@ -97,6 +106,7 @@ const buy = async (deps: PayDeps, call: SdkCall, selling: Selling, { grant, sess
     addresses: { ...billingOf(source), ...addressesOf(cart) },
   })
   if (id !== undefined) refusedCards.began(from, id)
+  return id
 }
 
 /** Takes an offer, once: whoever takes it again learns what became of it. */
@@ -108,13 +118,14 @@ export const accept = (deps: PayDeps): SdkHandler => {
     if (found.mode === 'preview') return { status: 'paid', redirect: await onward.preview(call) }
     const granted = await grantedTo(deps, call)
     if (!granted) return UNAVAILABLE
-    const name = cartOfGrant(granted.grant.id)
     const redirect = (paid: CheckoutRecord) => onward.redirect(call, goingFrom(paid))
     const held = await boughtBy(deps, granted.grant)
     if (held) return answerOf(held, redirect)
     if (!isOpen(visitors, call, granted.grant)) return UNAVAILABLE
-    await buy(deps, call, selling, granted)
-    const begun = await heldBy(service, name)
+    const id = await buy(deps, call, selling, granted)
+    // Its charge may have been refused by now, which frees the offer.
+    const begun =
+      id === undefined ? await offerBought(service, call, granted.session.id) : await checkoutOf(service, id)
     return begun ? answerOf(begun, redirect) : UNAVAILABLE
   }
 }
