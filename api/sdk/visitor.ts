@@ -9,6 +9,7 @@ import type { FoundPage } from './page-of.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
 import { type Signed, signedTexts } from './signed.ts'
+import { campaignIn } from './source.ts'
 import { browserOf } from './user-agent.ts'
 
 /** What names a session in the hands of its visitor. */
@@ -129,6 +130,22 @@ export const visitorsOf = (service: SdkService): Visitors => {
         return 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : id
       }),
   }
+}
+
+/**
+ * Begins a session for a call that was sent without one, as where a blocker holds back every visit: its visitor is nobody until they say who they are.
+ *
+ * @param once a random text of the browser: repeats of the call have the same session, and so is nobody charged twice
+ */
+export const beginUnseen = async (
+  visitors: Visitors,
+  call: Sender & Pick<Arrival, 'ip' | 'userAgent'>,
+  once: string,
+): Promise<Session> => {
+  const nobody = { visitor: null, consent: false, referrer: null, referring_domain: null, view: undefined }
+  const record = await visitors.recordOf(await visitors.begin({ ...call, ...nobody, campaign: campaignIn(''), once }))
+  if (!record) throw new SdkRefusal('session_invalid', 'The session has been erased')
+  return record
 }
 
 /** Returns the session that a call names. @throws {SdkRefusal} when it names none, or one that is over */

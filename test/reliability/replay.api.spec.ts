@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Change } from '../../domain/kernel/ports/read-models.ts'
+import type { Change, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { builtFrom } from '../infra/read-models/setting.ts'
-import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
+import { allDocuments, countOf, type Documents, expectSameDocuments, withoutErased } from '../support/documents.ts'
 import { MemoryReadModels } from '../support/memory/read-models.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -14,12 +14,16 @@ describe('the log folded again', function () {
   let events: RecordedEvent[]
   let live: Documents
 
+  /** One of the visitors of the traffic is erased. */
+  const documentsIn = async (models: Pick<ReadModels, 'find'>): Promise<Documents> =>
+    withoutErased(await allDocuments(models), service.background.stores.vault)
+
   before(async () => {
     service = await startTestService()
     await variedTraffic(service)
     events = []
     for await (const event of service.background.stores.log.readAll()) events.push(event)
-    live = await allDocuments(service.background.stores.readModels.live)
+    live = await documentsIn(service.background.stores.readModels.live)
     expect(events.length).to.be.greaterThan(100)
     expect(countOf(live)).to.be.greaterThan(40)
   })
@@ -28,9 +32,15 @@ describe('the log folded again', function () {
   const expectLive = async (batches: readonly (readonly RecordedEvent[])[]): Promise<void> => {
     const models = new MemoryReadModels()
     for (const batch of batches) await service.background.core.project(batch, models)
-    expectSameDocuments(await allDocuments(models), live)
+    expectSameDocuments(await documentsIn(models), live)
     expect(models.checkpoint()).to.equal(events.at(-1)!.position)
   }
+
+  it('has nothing of a visitor who was erased', () => {
+    const sent = [...live.get('form_submission')!.values()]
+    expect(sent.some(({ personal }) => personal === null)).to.equal(true)
+    expect(sent.some(({ personal }) => typeof personal === 'string')).to.equal(true)
+  })
 
   const inBatchesOf = (size: number): RecordedEvent[][] =>
     Array.from({ length: Math.ceil(events.length / size) }, (_, index) =>
@@ -74,7 +84,7 @@ describe('the log folded again', function () {
       const size = 1 + below(40)
       for (let at = done; at < events.length; at += size)
         await service.background.core.project(events.slice(at, at + size), models)
-      expectSameDocuments(await allDocuments(models), live)
+      expectSameDocuments(await documentsIn(models), live)
     }
   })
 
@@ -82,7 +92,7 @@ describe('the log folded again', function () {
     const { readModels } = service.background.stores
     const building = await readModels.rebuild(builtFrom('overlapping'))
     for (const batch of overlapping(random(seedOfRun()))) await service.background.core.project(batch, building)
-    expectSameDocuments(await allDocuments(building), live)
+    expectSameDocuments(await documentsIn(building), live)
     await building.abandon()
   })
 })

@@ -6,12 +6,13 @@ import { cartOfGrant } from '../../../domain/offers/public.ts'
 import { TOTALS_CHANGED } from '../../../domain/orders/public.ts'
 import { type Session, sessions } from '../../../domain/visits/public.ts'
 import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
+import type { Selling } from '../catalogue.ts'
 import { contactOf } from '../contact.ts'
 import { grantOf } from '../offers/grants.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
 import { campaignIn } from '../source.ts'
-import { sessionOf, type Visitors } from '../visitor.ts'
+import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
 import { addressesOf, begin, refuseSale } from './begin.ts'
 import { type Buyer, buyerIn } from './buyer.ts'
 import type { RefusedCards } from './card-testing.ts'
@@ -132,17 +133,48 @@ const attributesIn = async (
   return contactAttributes(await admitAttributes({ engine, ids, transact }, { ...page, sent: readPageForm(custom) }))
 }
 
-/** Pays the cart of a page: begins a checkout for exactly what was shown, once for each attempt. */
+/** A cart that was named by chance, which nobody but its browser knows. */
+const RANDOM = /^[\w-]{22}$/
+
+/** Returns the session that a cart is paid in. One that was sent without a session has one of its own, however often it is sent. */
+const sessionFor = (visitors: Visitors, call: SdkCall, cartId: string): Promise<Session> =>
+  call.body.session === undefined && RANDOM.test(cartId)
+    ? beginUnseen(visitors, call, `cart:${cartId}`)
+    : sessionOf(visitors, call.body.session, call.found)
+
+/** What a page sends for a payment. */
+const sentIn = ({ body }: SdkCall, { gateway }: Selling) => ({
+  cart: cartIn(body),
+  ...{ attempt: attemptIn(body), shown: shownIn(body), buyer: buyerIn(body), custom: customIn(body) },
+  token: tokenIn(body, gateway.provider),
+})
+
+/** Pays the cart of a page. A browser that has sent no session gets the one that begins here. */
 export const pay = (deps: PayDeps): SdkHandler => {
-  const { service, visitors, onward, refusedCards } = deps
-  const contactFor = contactOf(service, visitors)
+  const { service, visitors } = deps
+  const payAs = paying(deps)
   return async (call) => {
     const { found, body } = call
     const selling = await mustSell(service, found)
-    const cart = cartIn(body)
-    const [attempt, shown, buyer, custom] = [attemptIn(body), shownIn(body), buyerIn(body), customIn(body)]
-    const token = tokenIn(body, selling.gateway.provider)
-    const session = found.mode === 'preview' ? undefined : await sessionOf(visitors, body.session, found)
+    const sent = sentIn(call, selling)
+    if (found.mode === 'preview') return payAs(undefined, call, selling, sent)
+    const session = await sessionFor(visitors, call, sent.cart.id)
+    const answer = await payAs(session, call, selling, sent)
+    return body.session === undefined ? { ...answer, session: visitors.secretOf(session.id, found) } : answer
+  }
+}
+
+/** Pays a cart in a session: begins a checkout for exactly what was shown, once for each attempt. */
+const paying = (deps: PayDeps) => {
+  const { service, visitors, onward, refusedCards } = deps
+  const contactFor = contactOf(service, visitors)
+  return async (
+    session: Session | undefined,
+    call: SdkCall,
+    selling: Selling,
+    { cart, attempt, shown, buyer, custom, token }: ReturnType<typeof sentIn>,
+  ): Promise<JsonObject> => {
+    const { found, body } = call
     const name = session && cartName(session.id, cart.id)
     const held = name === undefined ? undefined : await heldBy(service, name)
     if (session && held) return answerOf(held, (paid) => onward.redirect(call, goingFrom(paid)))
@@ -168,7 +200,7 @@ export const pay = (deps: PayDeps): SdkHandler => {
 }
 
 /** Returns the last checkout by which a visitor has tried to buy what the page offers. */
-const offerBought = async (service: SdkService, { found }: SdkCall, sessionId: number) => {
+export const offerBought = async (service: SdkService, { found }: SdkCall, sessionId: number) => {
   const grant = await grantOf(service, sessionId, found.page.id)
   return grant && grant.declined_at === null ? lastOf(service, cartOfGrant(grant.id)) : undefined
 }

@@ -20,16 +20,23 @@ export type Standing =
   | { readonly status: 'action'; readonly action: JsonObject }
   | { readonly status: 'refused'; readonly errors: readonly StateError[] }
 
+/** Returns a checkout as it is in the log. */
+export const checkoutOf = async (
+  { engine }: Pick<SdkService, 'engine'>,
+  id: number,
+): Promise<CheckoutRecord | undefined> => (await engine.records(checkouts.decider, id, -1)).root(checkout)
+
 /** Returns the checkout of a cart that is under way or paid, as it is in the log. @throws {SdkRefusal} unavailable, while that is being decided */
 export const heldBy = async (
-  { engine, log }: Pick<SdkService, 'engine' | 'log'>,
+  service: Pick<SdkService, 'engine' | 'log'>,
   cart: string,
 ): Promise<CheckoutRecord | undefined> => {
+  const { engine, log } = service
   const claim = await log.claimed(engine.claimKey({ scope: CART, value: cart }))
   // An offer that is declined holds its cart as well.
   if (!claim?.stream.startsWith(`${checkout.name}-`)) return undefined
   if (claim.undecided) throw new SdkRefusal('unavailable', 'The payment is being begun; try again', 1)
-  return (await engine.records(checkouts.decider, parseStream(claim.stream).id, -1)).root(checkout)
+  return checkoutOf(service, parseStream(claim.stream).id)
 }
 
 /** Returns the last attempt to pay a cart, if there was one. */

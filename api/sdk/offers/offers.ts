@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
@@ -8,12 +9,12 @@ import type { Selling } from '../catalogue.ts'
 import { addressesOf, begin, refuseSale } from '../checkout/begin.ts'
 import { mustSell, shown as shownState } from '../checkout/checkout.ts'
 import { goingFrom } from '../checkout/onward.ts'
-import { addressErrors, CHANGED, isAsShown, type PayDeps, shownIn } from '../checkout/pay.ts'
+import { addressErrors, CHANGED, isAsShown, offerBought, type PayDeps, shownIn } from '../checkout/pay.ts'
 import { tokenIn } from '../checkout/payment.ts'
 import { invalid, type StateError } from '../checkout/read-cart.ts'
-import { answerOf, type CheckoutRecord, heldBy, lastOf } from '../checkout/status.ts'
+import { answerOf, type CheckoutRecord, checkoutOf, heldBy, lastOf } from '../checkout/status.ts'
 import { SdkRefusal } from '../refusal.ts'
-import { sessionOf, type Visitors } from '../visitor.ts'
+import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
 import { grantOf } from './grants.ts'
 import { type Offered, offeredBy, sourceOf } from './offered.ts'
 
@@ -72,8 +73,17 @@ const billingOf = (source: CheckoutRecord): Readonly<Record<string, string | nul
   billing_address_postal_code: source.billing_address_postal_code,
 })
 
-/** Begins the checkout of an offer, for exactly what was shown: by a new method, or else by that of the visitor's own checkout before. */
-const buy = async (deps: PayDeps, call: SdkCall, selling: Selling, { grant, session, source }: Granted) => {
+/**
+ * Begins the checkout of an offer, for exactly what was shown: by a new method, or else by that of the visitor's own checkout before.
+ *
+ * @returns its id; `undefined` where it was not begun
+ */
+const buy = async (
+  deps: PayDeps,
+  call: SdkCall,
+  selling: Selling,
+  { grant, session, source }: Granted,
+): Promise<number | undefined> => {
   const { service, visitors, refusedCards } = deps
   const token = tokenIn(call.body, selling.gateway.provider)
   const offered = await offeredBy(service, call, selling, source)
@@ -96,6 +106,7 @@ const buy = async (deps: PayDeps, call: SdkCall, selling: Selling, { grant, sess
     addresses: { ...billingOf(source), ...addressesOf(cart) },
   })
   if (id !== undefined) refusedCards.began(from, id)
+  return id
 }
 
 /** Takes an offer, once: whoever takes it again learns what became of it. */
@@ -107,13 +118,14 @@ export const accept = (deps: PayDeps): SdkHandler => {
     if (found.mode === 'preview') return { status: 'paid', redirect: await onward.preview(call) }
     const granted = await grantedTo(deps, call)
     if (!granted) return UNAVAILABLE
-    const name = cartOfGrant(granted.grant.id)
     const redirect = (paid: CheckoutRecord) => onward.redirect(call, goingFrom(paid))
     const held = await boughtBy(deps, granted.grant)
     if (held) return answerOf(held, redirect)
     if (!isOpen(visitors, call, granted.grant)) return UNAVAILABLE
-    await buy(deps, call, selling, granted)
-    const begun = await heldBy(service, name)
+    const id = await buy(deps, call, selling, granted)
+    // Its charge may have been refused by now, which frees the offer.
+    const begun =
+      id === undefined ? await offerBought(service, call, granted.session.id) : await checkoutOf(service, id)
     return begun ? answerOf(begun, redirect) : UNAVAILABLE
   }
 }
@@ -126,12 +138,11 @@ const boughtBy = async ({ service }: PayDeps, grant: Grant): Promise<CheckoutRec
 export const decline = (deps: PayDeps): SdkHandler => {
   const { service, visitors, onward } = deps
   return async (call): Promise<JsonObject> => {
-    const { found, body } = call
+    const { found } = call
     if (!found.step) throw new SdkRefusal('page_not_in_funnel', 'The page is not a step of a funnel')
     if (found.mode === 'preview') return { redirect: await onward.preview(call) }
     const granted = await grantedTo(deps, call)
-    if (!granted)
-      return { redirect: await onward.redirect(call, passing(await sessionOf(visitors, body.session, found))) }
+    if (!granted) return { redirect: await onward.redirect(call, passing(await sessionFor(visitors, call))) }
     const { grant, source, session } = granted
     const result = await visitors.send(ask(grants, grant.id, 'decline', {}), call)
     const isTaken = result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
@@ -143,6 +154,12 @@ export const decline = (deps: PayDeps): SdkHandler => {
     return { redirect: await onward.redirect(call, going) }
   }
 }
+
+/** Returns the session of a visitor who passes on. Where none was sent, one begins: the way on leads to its next page. */
+const sessionFor = (visitors: Visitors, call: SdkCall): Promise<Session> =>
+  call.body.session === undefined
+    ? beginUnseen(visitors, call, `passing:${randomUUID()}`)
+    : sessionOf(visitors, call.body.session, call.found)
 
 /** Way of a visitor to whom nothing was offered. */
 const passing = ({ id, contact_id }: Session) => ({

@@ -59,6 +59,67 @@ describe('POST /checkout/pay', () => {
     expect(await shop.orders()).to.have.length(before + 1)
   })
 
+  describe('where a blocker holds back every visit (case 9)', () => {
+    const unseen = () => shop.as(shop.pages[0]!, '')
+    const none = { session: undefined }
+    const sent = async (buying: Buying, more: object = {}) => {
+      const email = someone()
+      const cart = { id: buying.cartId, lines: [line(mug)], email }
+      const { version, state } = (await buying.call('/checkout/state', { ...none, cart })).body
+      const shown = { version, total: state.totals.total }
+      return {
+        ...none,
+        cart,
+        shown,
+        contact: { email },
+        custom: [],
+        payment: { token: CARDS.good },
+        attempt: 1,
+        ...more,
+      }
+    }
+
+    it('begins a session, with which the buyer goes on', async () => {
+      const buying = unseen()
+      const before = (await shop.orders()).length
+      const { body } = await buying.call('/checkout/pay', await sent(buying))
+      expect([body.ok, body.status]).to.deep.equal([true, 'pending'])
+      const follows = () => buying.call('/checkout/status', { cart_id: buying.cartId, session: body.session })
+      let paid = await follows()
+      while (paid.body.status === 'pending') paid = await follows()
+      expect(paid.body.status).to.equal('paid')
+      expect(paid.body.redirect).to.match(/\/next\//)
+      expect(await shop.orders()).to.have.length(before + 1)
+    })
+
+    it('charges once, however often the answer is lost', async () => {
+      const buying = unseen()
+      const before = (await shop.orders()).length
+      const body = await sent(buying)
+      const answers = await Promise.all([1, 2, 3].map(() => buying.call('/checkout/pay', body)))
+      for (const answer of answers) expect([200, 503], JSON.stringify(answer.body)).to.include(answer.status)
+      for (;;) {
+        const { status } = (await buying.call('/checkout/pay', body)).body
+        if (status === 'paid') break
+        expect(status).to.be.oneOf(['pending', undefined])
+      }
+      expect(await shop.orders()).to.have.length(before + 1)
+    })
+
+    it('begins none for a cart whose name others may know, or for a session that is none', async () => {
+      const buying = unseen()
+      const body = await sent(buying)
+      const named = { ...body, cart: { ...body.cart, id: 'my-own-cart' } }
+      for (const wrong of [named, { ...body, session: 'nothing.at-all' }, { ...body, session: null }])
+        expect((await buying.call('/checkout/pay', wrong)).body.error.code).to.equal('session_invalid')
+    })
+
+    it('leads on from a page that offers them nothing', async () => {
+      const { body } = await shop.as(shop.pages[1]!, '').call('/offer/decline', none)
+      expect(body.redirect).to.match(/\/next\//)
+    })
+  })
+
   describe('while the bank asks (case 61)', () => {
     const asked = async () => {
       const buying = await visitor()

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { checkout } from '../../../domain/orders/public.ts'
 import { ok } from '../../support/client.ts'
 import { random } from '../../support/sdk-pages.ts'
 import { type Buying, CARDS, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
@@ -182,6 +183,27 @@ describe('one-click offers', () => {
     expect((await visitor.outcome()).body.status).to.equal('action')
     await visitor.call('/checkout/confirm', { cart_id: visitor.cartId, result: 'approved' })
     expect((await visitor.outcome()).body.status).to.equal('paid')
+  })
+
+  it('say that the card was refused, however soon that is known', async () => {
+    const visitor = await buys()
+    const seen = shown(await offer(visitor))
+    const { engine } = service.background.core
+    const { transact } = engine
+    const refusedAtOnce: typeof transact = async (transaction) => {
+      const result = await transact(transaction)
+      if (transaction.aggregate.name === checkout.name && transaction.command.type === 'create') await visitor.outcome()
+      return result
+    }
+    Object.assign(engine, { transact: refusedAtOnce })
+    try {
+      const { body } = await accepts(visitor, { shown: seen, payment: { token: CARDS.declined } })
+      expect([body.ok, body.status]).to.deep.equal([true, 'refused'])
+      expect(body.errors[0]).to.include({ code: 'declined', field: 'payment' })
+    } finally {
+      Object.assign(engine, { transact })
+    }
+    expect((await offer(visitor)).status).to.equal('open')
   })
 
   it('follow the redirect to a page on another domain, and one another', async () => {
