@@ -50,7 +50,7 @@ export interface Service {
   /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets
-  /** Port of the listener as it is configured; 0: any free one. */
+  /** Port of the public listener as it is configured; 0: any free one. */
   readonly listenerPort: number
   /** Returns a link to a file that works for a limited time and without a token. */
   readonly download: (file: FileOf) => string

@@ -6,6 +6,8 @@ import { millraceFile, ROOT } from './places.ts'
 export interface ServiceReady {
   /** Scheme, host and port. */
   readonly origin: string
+  /** Scheme, host and port of the listener that pages call. */
+  readonly sdk: string
   readonly workspace_id: number | null
   readonly api_key: string | null
 }
@@ -34,7 +36,12 @@ export const startService = async (
 ): Promise<Running<ServiceReady>> => {
   const service = await serve<Omit<ServiceReady, 'origin'> & { readonly api: string }>(millraceFile(root), {
     args: ['start', '--port', '0', '--data', data, '--json', ...(demo ? [] : ['--no-demo'])],
-    env: { ...env, ...(demo && root === ROOT && { MILLRACE_DEMO: 'empty' }), MILLRACE_RATE_LIMIT: '1000000000' },
+    env: {
+      ...env,
+      ...(demo && root === ROOT && { MILLRACE_DEMO: 'empty' }),
+      MILLRACE_RATE_LIMIT: '1000000000',
+      MILLRACE_PUBLIC_RATE_LIMIT: '0',
+    },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,
     flags: flagsOf(root),

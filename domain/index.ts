@@ -10,6 +10,7 @@ import { inventory } from './inventory/index.ts'
 import type { Policy } from './kernel/react/policy.ts'
 import type { HasEventType } from './kernel/values/event.ts'
 import { media } from './media/index.ts'
+import { offers } from './offers/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
 import { payments } from './payments/index.ts'
@@ -40,6 +41,7 @@ const publishing: readonly Family[] = [
   addresses,
   store,
   orders,
+  offers,
   payments,
   purchases,
   appointments,

@@ -29,3 +29,11 @@ export const oneOf = <W extends string>(
 /** Reads `1`, `true` or `yes`, or the opposite. @throws {ConfigError} */
 export const yesNo = (settings: Settings, name: string, fallback: boolean): boolean =>
   ['1', 'true', 'yes'].includes(oneOf(settings, name, ['1', '0', 'true', 'false', 'yes', 'no'], fallback ? '1' : '0'))
+
+/** Reads some of a list of words, separated by commas or spaces. @throws {ConfigError} */
+export const wordsIn = <W extends string>(settings: Settings, name: string, allowed: readonly W[]): ReadonlySet<W> => {
+  const sent = (settings[name] ?? '').split(/[\s,]+/).filter((word) => word !== '')
+  const unknown = sent.find((word) => !allowed.some((one) => one === word))
+  if (unknown) throw new ConfigError(`${name} must be some of ${allowed.join(', ')}, not '${unknown}'`)
+  return new Set(allowed.filter((word) => sent.includes(word)))
+}

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from './context.ts'
 import { setRateLimitHeaders, windows } from './windows.ts'
@@ -8,8 +9,7 @@ const NETWORK_BITS = 64
 /** Longest key of an address. No address is longer, but a text from a proxy may be. */
 const LONGEST = 64
 
-/** Returns the key under which the attempts of an address are counted. For IPv6 it is the network, because a client with one address of it has them all. */
-export const countedAs = (address: string): string => {
+const keyOf = (address: string): string => {
   if (address.length > LONGEST) return address.slice(0, LONGEST)
   const [, six, four] = WITH_PORT.exec(address) ?? []
   const bare = six ?? four ?? address
@@ -17,6 +17,18 @@ export const countedAs = (address: string): string => {
   const parsed = ipaddr.process(bare)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${NETWORK_BITS}`).toString()
+}
+
+const known = new LRUCache<string, string>({ max: 10_000 })
+
+/** Returns the key under which the attempts of an address are counted. For IPv6 it is the network, because a client with one address of it has them all. */
+export const countedAs = (address: string): string => {
+  const found = known.get(address)
+  if (found !== undefined) return found
+  const key = keyOf(address)
+  // A text from a proxy may be of any length.
+  if (address.length <= LONGEST) known.set(address, key)
+  return key
 }
 
 /** Failed attempts to authenticate, by the address from which they came. */

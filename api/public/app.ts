@@ -3,10 +3,12 @@ import { crossOrigin } from '../http/cross-origin.ts'
 import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
+import { connectedHosts, hostedPages, pageScripts } from '../pages/app.ts'
+import type { PagesService } from '../pages/service.ts'
 import { bodiesOfStrangers } from './body.ts'
 import { type DownloadDeps, downloads } from './download.ts'
 import { type ImageDeps, images } from './images.ts'
-import { limits } from './limits.ts'
+import { inProgressLimit, rateLimit } from './limits.ts'
 import { type NotificationDeps, notifications } from './notifications.ts'
 import { type PurchaseDeps, purchases } from './purchases.ts'
 
@@ -18,9 +20,12 @@ export interface PublicOptions {
   readonly requestsPerMinute: number
 }
 
-/** Creates the Koa application for requests without a token: files by signed links, images, and deliveries from providers and gateways. */
+/**
+ * Creates the Koa application for requests without a token: pages by the names of their hosts, files by signed links, images, and deliveries from
+ * providers and gateways.
+ */
 export const createPublic = (
-  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps,
+  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & PagesService,
   { metrics, proxies, requestsPerMinute }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
@@ -28,7 +33,9 @@ export const createPublic = (
   const renderFailure = failureRenderer(service.logger, { documented: false })
   const withBody = bodiesOfStrangers()
   const served = [downloads(service), images(service), purchases(service, withBody), notifications(service, withBody)]
-  const entrance = [observe(service.logger, metrics, renderFailure), limits(requestsPerMinute), crossOrigin]
+  // A proxy that asks for many hosts is one address. Pages are small and come from memory, so any number may be in progress.
+  const pages = [connectedHosts(service), rateLimit(requestsPerMinute), pageScripts(), hostedPages(service)]
+  const entrance = [observe(service.logger, metrics, renderFailure), ...pages, inProgressLimit(), crossOrigin]
   const order = [...entrance, ...served, refuseUnknown]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)
   return app

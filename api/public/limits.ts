@@ -4,25 +4,42 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { Quota } from '../http/quota.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
 
+/** Requests in progress at once, of all addresses and of one. */
+export interface AtOnce {
+  readonly total: number
+  readonly each: number
+}
+
 /** Requests in progress at once. Files go to readers as slow as they like, so those must not keep deliveries out. */
-const READS = { total: 512, each: 128 }
-const DELIVERIES = { total: 512, each: 128 }
+const USUAL = { reads: { total: 512, each: 128 }, others: { total: 512, each: 128 } }
 
 /**
- * Limits the requests of strangers by the address from which they come: how many in a time, and how many at once.
+ * Limits how many requests of strangers come from an address in a time.
  *
  * @param perMinute requests of one address; 0: no limit
+ * @throws {Refusal} from the middleware: tooMany
+ */
+export const rateLimit = (perMinute: number) => {
+  const secondsUntilToken = tokenBuckets(perMinute)
+  return (ctx: ApiContext, next: Next): Promise<unknown> => {
+    const seconds = secondsUntilToken(countedAs(ctx.ip))
+    if (seconds > 0) throw refuse.tooMany('too many requests came from this address', seconds)
+    return next()
+  }
+}
+
+/**
+ * Limits how many requests of an address, and of all, are in progress at once.
+ *
+ * @param atOnce requests in progress, for reads and for others
  * @throws {Refusal} from the middleware: tooMany, or unavailable while all addresses together send too many
  */
-export const limits = (perMinute: number) => {
-  const secondsUntilToken = tokenBuckets(perMinute)
-  const reads = new Quota<string>(READS)
-  const deliveries = new Quota<string>(DELIVERIES)
+export const inProgressLimit = (atOnce: { readonly reads: AtOnce; readonly others: AtOnce } = USUAL) => {
+  const reads = new Quota<string>(atOnce.reads)
+  const others = new Quota<string>(atOnce.others)
   return (ctx: ApiContext, next: Next): Promise<unknown> => {
     const address = countedAs(ctx.ip)
-    const seconds = secondsUntilToken(address)
-    if (seconds > 0) throw refuse.tooMany('too many requests came from this address', seconds)
-    const quota = ctx.method === 'GET' || ctx.method === 'HEAD' ? reads : deliveries
+    const quota = ctx.method === 'GET' || ctx.method === 'HEAD' ? reads : others
     const exceeded = quota.take(address)
     if (exceeded === 'each') throw refuse.tooMany('too many requests of this address are in progress', 1)
     if (exceeded) throw refuse.unavailable('too many requests are in progress')
@@ -30,4 +47,11 @@ export const limits = (perMinute: number) => {
     ctx.res.once('close', () => quota.give(address))
     return next()
   }
+}
+
+/** Limits both, as for callers that no page of a site is served to. */
+export const limits = (perMinute: number, atOnce = USUAL) => {
+  const rate = rateLimit(perMinute)
+  const progress = inProgressLimit(atOnce)
+  return (ctx: ApiContext, next: Next): Promise<unknown> => rate(ctx, () => progress(ctx, next))
 }

@@ -1,4 +1,4 @@
-import { gatewayOfPages, type PageGateway } from '../../domain/funnels/public.ts'
+import { gatewayOfPages, type PageGateway, pageNodes } from '../../domain/funnels/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
@@ -92,16 +92,25 @@ const shownBy =
 /** Gateway of a page, as its browser is told. */
 const gatewayShown = ({ provider: gateway, key }: PageGateway, live: boolean): JsonObject => ({ gateway, key, live })
 
+/** How a page sells, and what, as its browser is told. */
+export interface CatalogueShown {
+  readonly checkout: JsonObject | null
+  readonly offer: boolean
+  readonly catalog: JsonObject
+}
+
 /** Returns how a page sells, and its catalogue (spec 2.9): both are empty where it does not. */
 export const catalogueOf = async (
   service: Pick<SdkService, 'live' | 'publicIds'>,
   found: FoundPage,
-): Promise<{ readonly checkout: JsonObject | null; readonly catalog: JsonObject }> => {
+): Promise<CatalogueShown> => {
   const selling = await sellingOn(service, found)
   const shown = shownBy(service)
   const products = selling?.products ?? []
   return {
     checkout: selling && products.length > 0 ? gatewayShown(selling.gateway, found.mode === 'live') : null,
+    // Only a page behind another one can be reached by the redirect of a checkout.
+    offer: products.length > 0 && found.step?.node.id !== pageNodes(found.step?.funnel.tree ?? [])[0]?.id,
     catalog: {
       products: products.filter(({ bump }) => !bump).map(shown),
       bumpProducts: products.filter(({ bump }) => bump).map(shown),

@@ -2,10 +2,15 @@ import { LRUCache } from 'lru-cache'
 import { funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
 import type { WatchedReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { page } from '../../domain/pages/page/model.ts'
+import { gatewayAccount } from '../../domain/payments/public.ts'
+import { price, product, variant } from '../../domain/store/public.ts'
 
 const MOST_PAGES = 10_000
 /** Collections on which a page and its address depend. They change far less often than pages are visited. */
-const SOURCES: ReadonlySet<string> = new Set([page.name, funnel.name, showPageStep.name, 'domain', 'site'])
+const SOURCES: readonly string[] = [page.name, funnel.name, showPageStep.name, 'domain', 'site']
+
+/** Collections on which what a page sells depends besides. */
+export const SOURCES_OF_CATALOGUES: readonly string[] = [gatewayAccount.name, product.name, variant.name, price.name]
 
 /** Returns the value of a key, or makes it. */
 export type Cached<T> = (key: string, make: () => Promise<T>) => Promise<T> | T
@@ -14,13 +19,18 @@ export type Cached<T> = (key: string, make: () => Promise<T>) => Promise<T> | T
  * Creates a cache for pages that is cleared when any page, funnel or domain changes.
  *
  * @param watched the read models, when they report their changes; without them nothing is cached
+ * @param others further collections whose changes clear it
  */
-export const pageCache = <T extends object>(watched: WatchedReadModels | undefined): Cached<T> => {
+export const pageCache = <T extends object>(
+  watched: WatchedReadModels | undefined,
+  others: readonly string[] = [],
+): Cached<T> => {
   if (!watched) return (_, make) => make()
+  const sources = new Set([...SOURCES, ...others])
   const known = new LRUCache<string, T>({ max: MOST_PAGES })
   let changes = 0
   watched.watch((changed) => {
-    if (changed && !changed.some(({ collection }) => SOURCES.has(collection))) return
+    if (changed && !changed.some(({ collection }) => sources.has(collection))) return
     changes += 1
     known.clear()
   })

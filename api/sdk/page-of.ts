@@ -5,7 +5,7 @@ import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { page } from '../../domain/pages/page/model.ts'
 import { urlOf } from '../../domain/pages/public.ts'
-import { originOf } from '../../domain/sites/public.ts'
+import { machineAddress, originOf } from '../../domain/sites/public.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
@@ -70,9 +70,10 @@ const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promis
   return located && { id: shown.id, node: located.node, funnel: parent, products: shown.products }
 }
 
-const registeredUrlOf = async (
+/** Returns the address at which a page is registered or served, with its fragment; `null` when it has none. */
+export const registeredUrlOf = async (
   found: RecordOf<typeof page>,
-  step: PageStep | undefined,
+  step: Pick<PageStep, 'node' | 'funnel'> | undefined,
   service: SdkService,
 ): Promise<string | null> => {
   const { workspace_id: workspaceId = 0 } = found
@@ -104,6 +105,10 @@ const locate = async (service: SdkService, token: string): Promise<LocatedPage> 
   }
 }
 
+/** Returns whether a page is served at an address: its own, or for one that is hosted here, the same under the name of this machine. */
+const isRegisteredAt = ({ page: { external }, registeredUrl }: LocatedPage, address: string): boolean =>
+  registeredUrl === address || (!external && registeredUrl !== null && machineAddress(registeredUrl) === address)
+
 /**
  * Returns the page that a call is from, and how it is served there (spec 4.3, 5.7).
  *
@@ -116,5 +121,5 @@ export const pageOf = async (service: SdkService, { token, url, origin }: Caller
     throw new SdkRefusal('origin_mismatch', 'The Origin of the request is not that of the page')
   if (!TOKEN.test(token)) throw new SdkRefusal('unknown_token', 'No page has this token')
   const located = await service.pages(token, () => locate(service, token))
-  return { ...located, mode: modeAt(located.step, located.registeredUrl === place.address), url: place.address }
+  return { ...located, mode: modeAt(located.step, isRegisteredAt(located, place.address)), url: place.address }
 }

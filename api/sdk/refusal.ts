@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 
 /** Codes by which the SDK, and authors who read its console, know why a call was refused. */
@@ -11,6 +12,8 @@ export const STATUSES = {
   unknown_token: 404,
   page_not_in_funnel: 422,
   no_checkout: 422,
+  cart_invalid: 422,
+  totals_changed: 409,
   too_many_requests: 429,
   unavailable: 503,
 } as const
@@ -22,11 +25,14 @@ export class SdkRefusal extends Error {
   readonly code: SdkCode
   /** Seconds after which the call may be repeated. */
   readonly retryAfter: number | undefined
+  /** What the answer has besides the error. */
+  readonly more: JsonObject
 
-  constructor(code: SdkCode, message: string, retryAfter?: number) {
+  constructor(code: SdkCode, message: string, retryAfter?: number, more: JsonObject = {}) {
     super(message)
     this.code = code
     this.retryAfter = retryAfter
+    this.more = more
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Service } from '../service.ts'
+import type { CatalogueShown } from './catalogue.ts'
 import type { Cached } from './page-cache.ts'
 import type { LocatedPage } from './page-of.ts'
 
@@ -8,4 +9,6 @@ export type SdkService = Omit<Service, 'external' | 'reactorStore' | 'walks' | '
   readonly sdkUrl: () => string
   /** Pages by their tokens. */
   readonly pages: Cached<LocatedPage>
+  /** What pages sell, by page and mode. */
+  readonly catalogues: Cached<CatalogueShown>
 }

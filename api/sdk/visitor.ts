@@ -37,7 +37,7 @@ export interface Arrival extends Sender {
 /** Sessions of visitors, as the calls of pages use them. */
 export interface Visitors {
   /** Returns the id of the session that a secret names in the workspace of a page; `undefined` for any other text. */
-  idIn(secret: unknown, found: FoundPage): number | undefined
+  idIn(secret: unknown, found: Pick<FoundPage, 'workspaceId'>): number | undefined
   /** Returns a secret of a session. */
   secretOf(id: number, found: FoundPage): string
   /** Returns a session that has not been erased. */
@@ -64,6 +64,9 @@ const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf'> 
   },
   secretOf: (id, { workspaceId }) => signed.sign({ s: id, w: workspaceId, r: randomBytes(12).toString('base64url') }),
 })
+
+/** Creates the reading and writing of the secrets of sessions. */
+export const sessionSecrets = (secrets: SdkService['secrets']) => secretsOf(signedTexts<Secret>(secrets, 'sessions'))
 
 /** Attributes of a session that begins with an arrival. Without consent, nothing that tells one visitor from another is kept. */
 const attributesOf = (arrival: Arrival) => {
@@ -105,7 +108,7 @@ export const visitorsOf = (service: SdkService): Visitors => {
     return found?.erased ? undefined : found
   }
   return {
-    ...secretsOf(signedTexts<Secret>(secrets, 'sessions')),
+    ...sessionSecrets(secrets),
     at,
     send,
     recordOf,

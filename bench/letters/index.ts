@@ -14,6 +14,7 @@ import { reads } from './reads.ts'
 import { rebuild } from './rebuild.ts'
 import { slowDisk } from './slow-disk.ts'
 import { structure } from './structure.ts'
+import { visits } from './visits.ts'
 import { writes } from './writes.ts'
 
 /** Every benchmark by its letter. */
@@ -34,7 +35,11 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     readBesideFilter,
     costs,
     listOfOrders,
+<<<<<<< HEAD
+    visits,
+=======
     funnelStatistics,
+>>>>>>> 007093e2d62566af9963d887fc4416b4dcb4794b
   ].map((probe) => [probe.benchmark, probe]),
 )
 

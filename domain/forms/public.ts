@@ -1,4 +1,5 @@
 export { formOfContacts } from './form/contact-attributes.ts'
+export { submissionByNonce } from './form-submission/find.ts'
 export { formSubmission, type NextPage } from './form-submission/model.ts'
 export {
   admitAttributes,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { contact } from '../contacts/contact/model.ts'
 import { contactFilters } from '../filters/public.ts'
 import type { FactReader } from '../kernel/decide/command.ts'
@@ -6,6 +5,7 @@ import type { RecordOf } from '../kernel/model/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
+import { fractionOf } from '../kernel/values/fraction-of.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import {
   type Branch,
@@ -46,18 +46,13 @@ export const firstPageOf = async (sequence: Tree, choose: Choose): Promise<PageN
   return undefined
 }
 
-const DIGEST_BYTES = 6
-
 /**
  * Returns the branch of a split test for a visitor: always the same for the same weights, and independent of every other split.
  *
  * @param visitor text that stays the same, such as the id of the browser
  */
-export const variantFor = ({ id, weights }: Pick<SplitTestNode, 'id' | 'weights'>, visitor: string): Branch => {
-  const digest = createHash('sha256').update(`${id}\n${visitor}`).digest()
-  const fraction = digest.readUIntBE(0, DIGEST_BYTES) / 2 ** (8 * DIGEST_BYTES)
-  return fraction * 100 < weights[0] ? 0 : 1
-}
+export const variantFor = ({ id, weights }: Pick<SplitTestNode, 'id' | 'weights'>, visitor: string): Branch =>
+  fractionOf(`${id}\n${visitor}`) * 100 < weights[0] ? 0 : 1
 
 /** Dependencies of choosing branches. */
 export interface SplitDeps {

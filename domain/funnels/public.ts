@@ -3,7 +3,16 @@ export { pagePlaces } from './funnel/page-places.ts'
 export type { AttachedProduct } from './funnel/products.ts'
 export { funnels } from './funnel/rules.ts'
 export { readFunnelStats } from './funnel/stats.ts'
-export { locatePage, type PageNode, pageNodes, TREE_NODE } from './funnel/tree.ts'
+export {
+  isSplit,
+  locatePage,
+  type Node,
+  type PageNode,
+  pageNodes,
+  type SplitNode,
+  TREE_NODE,
+  type Tree,
+} from './funnel/tree.ts'
 export type { ArrivingPage, Ref, WantedProducts } from './funnel/wanted.ts'
 export {
   type Choose,

@@ -1,1 +1,2 @@
 export { pathOf, urlOf } from './page/address.ts'
+export { pages } from './page/rules.ts'

@@ -27,6 +27,12 @@ export interface Loader {
   many(resource: string, ids: readonly number[]): Promise<Document[]>
   /** Returns the documents whose `field` equals `value`, by ascending id, at most `first` of them. The resource must declare an index on `[field]`. */
   where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
+  /**
+   * Returns the document with the highest id whose `field` equals `value`. The resource must declare an index on `[field]`.
+   *
+   * @param below only documents with lower ids
+   */
+  last(resource: string, field: string, value: number | string, below?: number): Promise<Document | undefined>
   /** Counts the documents with `value` in `field`. The resource must declare an index on `[field]`. */
   count(resource: string, field: string, value: number | string): Promise<number>
   /** Returns the time by the clock of a workspace, ISO 8601, the same at each call. A response that depends on it is not cached. */
@@ -37,7 +43,7 @@ export interface Loader {
   present(resource: string, document: Document): Promise<JsonObject>
   /** Shows a record as its own endpoint showed it at a past revision. If it was gone by then, shows its last state. */
   past(subject: PastSubject): Promise<JsonObject | undefined>
-  /** Port at which this machine serves its own host names; 0 if it is not known beforehand. */
+  /** Port of the public listener, at which this machine serves pages under its own host names; 0 if it is not known beforehand. */
   readonly listenerPort: number
   /** Returns a link to a file, which works for a limited time and without a token. A response with such a link is not cached. */
   download(file: FileOf): string

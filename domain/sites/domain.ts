@@ -21,6 +21,6 @@ export const domain = record({
     DomainConnected: { creates: true, only: ['name'], constants: { status: 'secured', connected: true } },
     DomainRenamed: { sets: ['name'] },
   },
-  indexes: [{ fields: ['workspace_id'] }],
+  indexes: [{ fields: ['workspace_id'] }, { fields: ['name'] }],
   operations: { listDomains: list('/workspaces/{workspace_id}/domains'), getDomain: show('/domains/{id}') },
 })

@@ -3,7 +3,7 @@ import type { Loader } from '../resources/view-types.ts'
 const HTTP_PORT = 80
 
 /**
- * Returns the origin of a host. Names below localhost are served by this machine's own listener, at its port and without TLS. All other hosts are
+ * Returns the origin of a host. Names below localhost are served by this machine's own public listener, at its port and without TLS. All other hosts are
  * served by a proxy in front of it, with TLS at the standard port.
  */
 const originAt = (host: string, port: number): string => {

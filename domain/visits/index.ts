@@ -1,9 +1,10 @@
 import type { Family } from '../resources/family.ts'
+import { placementResource } from './placement/index.ts'
 import { sessionsAreErasedWithContact, sessionsOfErasedAreErased } from './policies.ts'
 import { sessionResource } from './session/index.ts'
 
-/** Visitors of pages: their sessions and what they look at. */
+/** Visitors of pages: their sessions, what they look at, and their places in splits. */
 export const visits: Family = {
-  resources: [sessionResource],
+  resources: [sessionResource, placementResource],
   policies: [sessionsAreErasedWithContact, sessionsOfErasedAreErased],
 }

@@ -40,7 +40,7 @@ const withOwnStores = async <T>(
   }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
-    listenerPort: config.port,
+    listenerPort: config.publicPort,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
     gatewayUrls: config.gatewayUrls,

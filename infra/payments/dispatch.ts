@@ -5,6 +5,7 @@ import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import {
   charging,
+  confirming,
   gatewayAccount,
   openKey,
   type Provider,
@@ -100,6 +101,10 @@ export const gatewayAdapters = (deps: GatewayDeps): Adapters =>
     adapterAt(
       charging,
       dispatched(deps, ({ charge }) => charge),
+    ),
+    adapterAt(
+      confirming,
+      dispatched(deps, ({ confirm }) => confirm),
     ),
     adapterAt(
       refunding,

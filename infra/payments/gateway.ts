@@ -1,7 +1,9 @@
 import type { Adapter } from '../../domain/kernel/ports/calls.ts'
 import type {
+  BankAction,
   ChargeAnswer,
   ChargeRequest,
+  ConfirmRequest,
   RefundAnswer,
   RefundRequest,
   SaveAnswer,
@@ -14,6 +16,7 @@ type QueryableAdapter<Request, Answer> = Required<Adapter<Request, Answer>>
 /** Adapters for an account with a gateway: one for each port of payments. */
 export interface Gateway {
   readonly charge: QueryableAdapter<ChargeRequest, ChargeAnswer>
+  readonly confirm: QueryableAdapter<ConfirmRequest, ChargeAnswer>
   readonly refund: QueryableAdapter<RefundRequest, RefundAnswer>
   readonly save: QueryableAdapter<SaveRequest, SaveAnswer>
 }
@@ -41,6 +44,12 @@ export const declined = (reason: string, external_id = ''): { came: 'answered'; 
 export const approved = (external_id: string): { came: 'answered'; answer: ChargeAnswer } => ({
   came: 'answered',
   answer: { result: 'approved', external_id, reason: null },
+})
+
+/** Returns the result of a charge that is made once the buyer has answered the bank. */
+export const bankAsks = (external_id: string, action: BankAction): { came: 'answered'; answer: ChargeAnswer } => ({
+  came: 'answered',
+  answer: { result: 'action', external_id, reason: null, action },
 })
 
 export const refused = (reason: string) => ({ came: 'refused', reason }) as const

@@ -9,3 +9,6 @@ export type Notice = {
   /** Id of the refund that failed; absent where the notice is of refunds that were made. */
   readonly refund_id?: string
 }
+
+/** What a gateway tells by itself about a charge for which the bank has asked the buyer: that there is an answer. */
+export type BankNotice = { readonly answered: string }

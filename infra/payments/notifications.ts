@@ -9,13 +9,14 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { BANK, checkout, checkouts, RUNNING } from '../../domain/orders/public.ts'
 import { gatewayAccount, gatewayNotification, openKey, refundFailure } from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
 import type { Notice } from './notice.ts'
 
 interface NotificationDeps {
   readonly engine: Engine
-  readonly live: Pick<ReadModels, 'get'>
+  readonly live: Pick<ReadModels, 'get' | 'find'>
   readonly vault: Pick<Vault, 'open'>
   readonly ids: Ids
   readonly now: (workspaceId: number) => number
@@ -64,6 +65,24 @@ const record = async (
   if (result instanceof Refusal) throw result
 }
 
+/** Lets a checkout that waits for the bank go on. One that does not wait for it changes nothing. @throws {Refusal} of the engine */
+const goOn = async ({ engine, live, now }: NotificationDeps, account: Document, chargeId: string): Promise<void> => {
+  const workspaceId = Number(account.workspace_id)
+  const [found] = await live.find(checkout.name, { where: { charge_id: chargeId }, limit: 1 })
+  if (!found || found.gateway_account_id !== account.id) return
+  const at = new Date(now(workspaceId)).toISOString()
+  const cause = randomUUID()
+  const settled = ask(checkouts.decider, Number(found.id), 'settle', { step: BANK, way: RUNNING, keeps: {} })
+  const result = await engine.transact({
+    ...stampCommand(settled, { at, actor: workerActor('payments') }),
+    teamId: Number(account.team_id),
+    workspaceId,
+    causationId: cause,
+    correlationId: cause,
+  })
+  if (result instanceof Refusal) throw result
+}
+
 /** Creates the receiver of notifications. */
 export const notifications = (deps: NotificationDeps): Notifications => ({
   async open(accountId, header) {
@@ -82,7 +101,8 @@ export const notifications = (deps: NotificationDeps): Notifications => ({
       const read = readStripe(body, signature, secret)
       if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
       const { id, notice } = read
-      if (notice) await record(deps, document, { id, notice })
+      if (notice && 'answered' in notice) await goOn(deps, document, notice.answered)
+      else if (notice) await record(deps, document, { id, notice })
     }
   },
 })

@@ -15,6 +15,7 @@ export interface Transaction {
   readonly result?: string
   readonly requestId?: string | null
   readonly description?: string | null
+  readonly _links?: readonly { readonly rel?: string; readonly href?: string }[]
   readonly childTransactions?: readonly string[]
   readonly gateway?: { readonly response?: { readonly code?: string | null; readonly message?: string | null } | null }
 }

@@ -1,7 +1,13 @@
 import type { CallResult, QueryResult } from '../../domain/kernel/ports/calls.ts'
 import { fromMinor, toMinor } from '../../domain/kernel/values/money.ts'
-import type { ChargeAnswer, RefundAnswer, SaveAnswer } from '../../domain/payments/public.ts'
-import { AUTHENTICATION_REQUIRED, approved, declined, type Gateway, refused, unknown } from './gateway.ts'
+import type {
+  ChargeAnswer,
+  ChargeRequest,
+  ConfirmRequest,
+  RefundAnswer,
+  SaveAnswer,
+} from '../../domain/payments/public.ts'
+import { AUTHENTICATION_REQUIRED, approved, bankAsks, declined, type Gateway, refused, unknown } from './gateway.ts'
 import { type Instrument, NoSuccess, type RebillyAccess, RebillyClient, type Transaction } from './rebilly-client.ts'
 
 /** Result of a call that was done, or is under way. */
@@ -36,11 +42,29 @@ export const rebillyAmount = (amount: string, currency: string): number | undefi
   return minor === undefined ? undefined : Number(fromMinor(minor, currency))
 }
 
+/** Returns the result of a call that only asks, and may be repeated. */
+const callKnown = async <Answer>(act: () => Promise<Known<Answer>>): Promise<Known<Answer>> => {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof NoSuccess) return unknown(error.said.reason)
+    throw error
+  }
+}
+
 const TOO_FINE = refused('the amount is finer than the gateway takes it')
 
-const chargeIn = ({ id, status = '', result, gateway }: Transaction): Known<ChargeAnswer> => {
+/** Statuses of transactions that wait for the buyer to answer the bank. */
+const WAITING: ReadonlySet<string> = new Set(['offsite', 'waiting-approval'])
+
+/** Returns the result of a charge. @param present whether the buyer is there, so that the bank can ask */
+const chargeIn = (transaction: Transaction, present = false): Known<ChargeAnswer> => {
+  const { id, status = '', result, gateway, _links: links = [] } = transaction
   if (result === 'approved') return approved(id)
-  if (status === 'offsite') return declined(AUTHENTICATION_REQUIRED, id)
+  if (WAITING.has(status)) {
+    const url = present ? links.find(({ rel }) => rel === 'approvalUrl')?.href : undefined
+    return url === undefined ? declined(AUTHENTICATION_REQUIRED, id) : bankAsks(id, { url })
+  }
   if (result === 'declined') return declined(gateway?.response?.code || gateway?.response?.message || result, id)
   if (result === 'canceled' || result === 'abandoned') return declined(result, id)
   return status === 'never-sent' ? declined(status, id) : unknown(`the transaction is ${status}`)
@@ -71,13 +95,19 @@ const methodIn = (payment_method_id: string) => {
 
 const path = (id: string): string => encodeURIComponent(id)
 
-const chargeUnder = async (client: RebillyClient, customerId: string, key: string, signal: AbortSignal) => {
+const chargeUnder = async (
+  client: RebillyClient,
+  { payment_method_id, present }: ChargeRequest,
+  key: string,
+  signal: AbortSignal,
+) => {
+  const { customerId } = methodIn(payment_method_id)
   const filter = encodeURIComponent(`customerId:${customerId}`)
   for (let offset = 0; offset < MOST_LISTED; offset += PAGE) {
     const query = `filter=${filter}&sort=-createdTime&limit=${PAGE}&offset=${offset}`
     const page = await client.get<readonly Transaction[]>(`/transactions?${query}`, signal)
     const one = page.find(({ requestId }) => requestId === key)
-    if (one) return chargeIn(one)
+    if (one) return chargeIn(one, present)
     if (page.length < PAGE) break
   }
   return undefined
@@ -95,6 +125,22 @@ const refundUnder = async (client: RebillyClient, charge: string, key: string, s
   return undefined
 }
 
+/**
+ * Returns that a charge was not made which the buyer has not confirmed; `undefined`: it was made. Rebilly abandons such a transaction by itself, and
+ * until then the buyer may still answer.
+ */
+const notMade = async (
+  client: RebillyClient,
+  charge: string,
+  signal: AbortSignal,
+): Promise<Known<RefundAnswer> | undefined> => {
+  const found = await client.get<Transaction>(`/transactions/${path(charge)}`, signal)
+  if (found.result === 'approved') return undefined
+  return WAITING.has(found.status ?? '')
+    ? unknown('the buyer may still answer the bank')
+    : { came: 'answered', answer: { external_id: charge } }
+}
+
 /** Finds the payment method saved under a key. The customer created for the save has only that method. */
 const methodUnder = async (client: RebillyClient, key: string, signal: AbortSignal) => {
   const filter = encodeURIComponent(`customerId:${key}`)
@@ -109,9 +155,11 @@ const methodUnder = async (client: RebillyClient, key: string, signal: AbortSign
 export const rebillyGateway = (access: RebillyAccess): Gateway => {
   const client = new RebillyClient(access)
   const { websiteId } = access
+  const confirmed = ({ external_id }: ConfirmRequest, _: string, signal: AbortSignal) =>
+    callKnown(async () => chargeIn(await client.get<Transaction>(`/transactions/${path(external_id)}`, signal)))
   return {
     charge: {
-      send: ({ payment_method_id, amount, currency, about }, key, signal) =>
+      send: ({ payment_method_id, amount, currency, about, present = false }, key, signal) =>
         callResult(async () => {
           const value = rebillyAmount(amount, currency)
           if (value === undefined) return TOO_FINE
@@ -125,16 +173,18 @@ export const rebillyGateway = (access: RebillyAccess): Gateway => {
             paymentInstruction: { paymentInstrumentId },
             requestId: key,
             description: about,
-            isMerchantInitiated: true,
+            isMerchantInitiated: !present,
           }
-          return chargeIn(await client.post<Transaction>('/transactions', transaction, signal))
+          return chargeIn(await client.post<Transaction>('/transactions', transaction, signal), present)
         }),
-      find: ({ payment_method_id }, key, signal) =>
-        queryResult(() => chargeUnder(client, methodIn(payment_method_id).customerId, key, signal)),
+      find: (request, key, signal) => queryResult(() => chargeUnder(client, request, key, signal)),
     },
+    confirm: { send: confirmed, find: confirmed },
     refund: {
-      send: ({ external_id, amount, currency, reason }, key, signal) =>
+      send: ({ external_id, amount, currency, reason, unconfirmed }, key, signal) =>
         callResult(async () => {
+          const gone = unconfirmed ? await notMade(client, external_id, signal) : undefined
+          if (gone) return gone
           const value = rebillyAmount(amount, currency)
           if (value === undefined) return TOO_FINE
           const before = await refundUnder(client, external_id, key, signal)
@@ -142,7 +192,12 @@ export const rebillyGateway = (access: RebillyAccess): Gateway => {
           const refund = { amount: value, description: refundDescription(reason, key) }
           return refundIn(await client.post<Transaction>(`/transactions/${path(external_id)}/refund`, refund, signal))
         }),
-      find: ({ external_id }, key, signal) => queryResult(() => refundUnder(client, external_id, key, signal)),
+      find: ({ external_id, unconfirmed }, key, signal) =>
+        queryResult(
+          async () =>
+            (unconfirmed ? await notMade(client, external_id, signal) : undefined) ??
+            refundUnder(client, external_id, key, signal),
+        ),
     },
     save: {
       send: ({ token, email_address }, key, signal) =>

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import type { Notice } from './notice.ts'
+import type { BankNotice, Notice } from './notice.ts'
 import { stripeDecimal } from './stripe-amounts.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 255 })
@@ -31,6 +31,18 @@ const failureIn = (type: string, object: unknown): Notice | undefined => {
   const external_id = typeof intent === 'string' ? intent : intent.id
   return { external_id, amount: stripeDecimal(amount, currency), currency, refund_id }
 }
+
+/** Types of events that say that a buyer has answered the bank, or never will. */
+const INTENT_EVENTS: ReadonlySet<string> = new Set([
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+])
+const INTENT = Type.Object({ id, object: Type.Literal('payment_intent') })
+
+/** Returns the charge in an event about which the bank was asked; `undefined`: it has none. */
+const answeredIn = (type: string, object: unknown): BankNotice | undefined =>
+  INTENT_EVENTS.has(type) && Check(INTENT, object) ? { answered: object.id } : undefined
 
 /** Returns the refund in an event, made or failed; `undefined`: it has none, or not one of a payment intent. */
 const noticeIn = (type: string, object: unknown): Notice | undefined => {
@@ -62,7 +74,7 @@ export const signatureIn = (header: string, now: number): string | undefined => 
 }
 
 /**
- * Reads a notification of Stripe, verified by its library: its id, and the refund in it where it has one. `undefined`: it is
+ * Reads a notification of Stripe, verified by its library: its id, and what it says of a refund or of the answer to a bank, if anything. `undefined`: it is
  * not from Stripe, or is no event.
  *
  * @param signature as `signatureIn` returns it
@@ -71,7 +83,7 @@ export const readStripe = (
   body: Buffer,
   signature: string,
   secret: string,
-): { readonly id: string; readonly notice: Notice | undefined } | undefined => {
+): { readonly id: string; readonly notice: Notice | BankNotice | undefined } | undefined => {
   let event: unknown
   try {
     event = Stripe.webhooks.constructEvent(body, signature, secret)
@@ -80,5 +92,7 @@ export const readStripe = (
       return undefined
     throw error
   }
-  return Check(EVENT, event) ? { id: event.id, notice: noticeIn(event.type, event.data.object) } : undefined
+  return Check(EVENT, event)
+    ? { id: event.id, notice: noticeIn(event.type, event.data.object) ?? answeredIn(event.type, event.data.object) }
+    : undefined
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { startApi } from './api-listener.ts'
 import type { Background } from './background.ts'
 import { metricsOf } from './metrics.ts'
-import { startPublic } from './public-listener.ts'
+import { reachable, startPublic } from './public-listener.ts'
 import { startSdk } from './sdk-listener.ts'
 
 /** Listeners of a process. */
@@ -16,6 +16,8 @@ export interface Listeners {
   readonly address: string
   /** URL of the public listener; only with the role `api`. */
   readonly publicUrl: string | undefined
+  /** Where this machine serves the pages of the only workspace; other pages are served by the names of their hosts. */
+  readonly pagesUrl: string | undefined
   /** URL of the listener that the browser SDK calls; only with the role `api`. */
   readonly sdkUrl: string | undefined
   /** Takes no new requests, and lets running ones finish. */
@@ -38,12 +40,15 @@ export const startListeners = async (
   const monitoring = { logger, registry, metrics: requestMetrics(registry) }
   const api = await startApi(background, config, { ...monitoring, ...(unlogged && { unlogged }) })
   const isOpen = config.roles.includes('api')
-  const open = isOpen ? await startPublic(background, config, monitoring) : undefined
+  // Pages name the SDK's listener, so it is there before them.
   const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
+  const sdkUrl = config.sdkUrl ?? (sdk && reachable(sdk.url))
+  const open = isOpen ? await startPublic(background, config, { ...monitoring, sdkUrl }) : undefined
   return {
     url: api.url,
     address: api.url + PREFIX,
     publicUrl: open?.url,
+    pagesUrl: open && `http://localhost:${new URL(open.url).port}`,
     sdkUrl: sdk?.url,
     async stop() {
       await Promise.all([api.drain(), open?.drain(), sdk?.drain()])

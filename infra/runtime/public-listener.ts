@@ -9,6 +9,8 @@ import { connectionBounds, type Listening, listen } from './listening.ts'
 interface Monitoring {
   readonly logger: Logger
   readonly metrics: RequestMetrics
+  /** Scheme, host and port at which browsers reach the SDK's listener. */
+  readonly sdkUrl: string | undefined
 }
 
 /** Connections of strangers at once. Those of one address are many where people share it. */
@@ -20,13 +22,14 @@ export const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
   { core, stores, imageStore }: Background,
-  { host, publicPort, publicUrl, proxies, publicRateLimitPerMinute: requestsPerMinute }: Config,
-  { logger, metrics }: Monitoring,
+  { host, publicPort, publicUrl, proxies, thirdParty, publicRateLimitPerMinute: requestsPerMinute }: Config,
+  { logger, metrics, sdkUrl }: Monitoring,
 ): Promise<Listening> => {
-  const { vault, blobs, readModels, log, publicIds } = stores
-  const { live } = readModels
+  const { vault, blobs, readModels, log, publicIds, secrets } = stores
+  const { live, watched } = readModels
   const service = {
-    ...{ ...core, live, vault, blobs, log, publicIds, logger, imageStore },
+    ...{ ...core, live, watched, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
+    sdkUrl: () => sdkUrl,
     notifications: notifications({ ...core, live, vault }),
   }
   const app = createPublic(service, { metrics, proxies, requestsPerMinute })

@@ -1,7 +1,9 @@
+import path from 'node:path'
 import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createSdk } from '../../api/sdk/app.ts'
-import { pageCache } from '../../api/sdk/page-cache.ts'
+import type { CatalogueShown } from '../../api/sdk/catalogue.ts'
+import { pageCache, SOURCES_OF_CATALOGUES } from '../../api/sdk/page-cache.ts'
 import type { LocatedPage } from '../../api/sdk/page-of.ts'
 import type { Config } from '../config.ts'
 import type { Background } from './background.ts'
@@ -12,6 +14,9 @@ interface Monitoring {
   readonly logger: Logger
   readonly metrics: RequestMetrics
 }
+
+/** What the build makes of `sdk/`. */
+const SCRIPTS = path.join(import.meta.dirname, '../../sdk')
 
 /** Connections at once. Browsers keep one or two open, and many people share an address. */
 const CONNECTIONS = { total: 4000, each: 500, requestMs: 30_000 }
@@ -29,8 +34,9 @@ export const startSdk = async (
     ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: background, logger },
     sdkUrl: () => sdkUrl ?? own,
     pages: pageCache<LocatedPage>(readModels.watched),
+    catalogues: pageCache<CatalogueShown>(readModels.watched, SOURCES_OF_CATALOGUES),
   }
-  const app = createSdk(service, { metrics, proxies, requestsPerMinute })
+  const app = createSdk(service, { metrics, proxies, requestsPerMinute, scriptsIn: SCRIPTS })
   const address = { host, port: sdkPort, setting: 'MILLRACE_SDK_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, proxies))
   own = reachable(listening.url)

@@ -59,6 +59,14 @@ class LiveLoader extends BaseLoader<LiveLoaderDeps> {
     return getOrInsert(this.#byValue, key, () => this.#lookups(resource, field, first)).get(value)
   }
 
+  async last(resource: string, field: string, value: number | string, below?: number): Promise<Document | undefined> {
+    const { live, vault } = this.deps
+    const after = below === undefined ? {} : { after: below }
+    const sort = { by: 'id', descending: true }
+    const [found] = await live.find(resource, { where: { [field]: value }, sort, limit: 1, ...after })
+    return found && openDocument(vault, found)
+  }
+
   async count(resource: string, field: string, value: number | string): Promise<number> {
     return this.deps.live.count(resource, { [field]: value })
   }

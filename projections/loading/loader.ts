@@ -46,6 +46,7 @@ export abstract class BaseLoader<D extends LoaderDeps> implements RequestLoader 
 
   abstract one(resource: string, id: number | null | undefined): Promise<Document | undefined>
   abstract where(resource: string, field: string, value: number | string, first?: number): Promise<Document[]>
+  abstract last(resource: string, field: string, value: number | string, below?: number): Promise<Document | undefined>
   abstract count(resource: string, field: string, value: number | string): Promise<number>
   abstract now(workspaceId: number): string
   abstract past(subject: PastSubject): Promise<JsonObject | undefined>

@@ -28,6 +28,10 @@ class PastLoader extends BaseLoader<LoaderDeps> {
     return found.slice(0, first)
   }
 
+  async last(resource: string, field: string, value: number | string, below = Number.POSITIVE_INFINITY) {
+    return (await this.where(resource, field, value)).findLast(({ id }) => Number(id) < below)
+  }
+
   async count(resource: string, field: string, value: number | string): Promise<number> {
     return (await this.where(resource, field, value)).length
   }

@@ -32,6 +32,13 @@ export class RecordingLoader extends BaseLoader<LoaderDeps> {
     return found
   }
 
+  async last(resource: string, field: string, value: number | string, below?: number): Promise<Document | undefined> {
+    this.#sources.where(resource, field, value)
+    const found = await this.#loader.last(resource, field, value, below)
+    if (found) this.#sources.document(resource, found.id)
+    return found
+  }
+
   count(resource: string, field: string, value: number | string): Promise<number> {
     this.#sources.collection(resource)
     return this.#loader.count(resource, field, value)

@@ -8,6 +8,7 @@ const TOP: Readonly<Record<string, readonly string[]>> = {
   api: ['domain', 'projections', 'api'],
   workers: ['domain', 'projections', 'workers'],
   infra: ['domain', 'projections', 'workers', 'infra'],
+  sdk: ['sdk'],
 }
 
 /** Folders beside the product, which may import anything. */
@@ -54,7 +55,7 @@ describe('the import law, derived from the folders', () => {
   it('covers every top folder', () => {
     const rooms = foldersOf('.').filter((name) => !name.startsWith('.') && !BESIDE.includes(name))
     const product = rooms.filter((name) => importsBelow([name]).some(({ to }) => to.startsWith('domain/')))
-    expect(product).to.have.members(Object.keys(TOP))
+    expect([...product, 'sdk']).to.have.members(Object.keys(TOP))
   })
 
   it('lets top folders import only from those below them', () => {
@@ -62,6 +63,10 @@ describe('the import law, derived from the folders', () => {
       TOP[roomOf(from)]?.includes(roomOf(to)) === true ||
       (roomOf(to) === 'api' && COMPOSITION_ROOTS.some((root) => from.startsWith(root)))
     expect(broken(files, isAllowed)).to.deep.equal([])
+  })
+
+  it('gives the browser SDK no package, and nothing of the server', () => {
+    expect(packages.filter(({ from }) => roomOf(from) === 'sdk')).to.deep.equal([])
   })
 
   it('keeps the domain pure, and stores in infra', () => {

@@ -41,6 +41,10 @@ export interface Ready {
   readonly origin: string
   readonly workspace_id: number
   readonly api_key: string | null
+  /** URL of the listener that pages call. */
+  readonly sdk: string
+  /** URL under which the pages of the only workspace are served. */
+  readonly pages: string
 }
 
 /** Parses the line that a service prints when it is ready. */

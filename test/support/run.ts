@@ -14,6 +14,7 @@ import { closing, NOTHING, type Progress, runGroup, sum } from './group.ts'
  */
 const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
   ['cli/', 1],
+  ['browser/', 2],
   ['e2e/', 2],
   ['reliability/', 3],
   ['infra/log-db/', 4],
@@ -27,7 +28,7 @@ const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
 ]
 
 /** What bears nothing beside it, and so runs alone in the end. */
-const ALONE: readonly string[] = ['servers/']
+const ALONE: readonly string[] = ['servers/', 'browser/']
 
 const { values: flags, positionals } = parseArgs({
   options: {

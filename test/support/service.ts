@@ -107,7 +107,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   outbound.exempt(new URL(await imageUrl()).origin)
   const background = await startBackground(stores, logger, fail, config.roles, outbound, {
-    listenerPort: config.port,
+    listenerPort: config.publicPort,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
     gatewayUrls: config.gatewayUrls,

@@ -1,5 +1,6 @@
 import { report as reportOf } from '../../domain/kernel/react/outbound-call.ts'
 import type { Process } from '../../domain/resources/process/index.ts'
+import type { Wait } from '../../domain/resources/process/steps.ts'
 import { inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { callReactions } from './call.ts'
 import type { CallDeps } from './call-deps.ts'
@@ -28,8 +29,25 @@ const deadlineReaction = (deps: CallDeps, { model, decider, withinMs }: Process)
   })
 }
 
+/** Returns the reaction that ends a pause of a process when its time is over. */
+const waitReaction = (deps: CallDeps, { name, process, on, when, withinMs, over }: Wait): Reaction =>
+  inStreams({
+    name: `wait/${name}`,
+    on: 'all',
+    concerns: (event) => on.includes(event.type) && when(event),
+    group: ({ metadata }) => `wait/${name}:${metadata.workspace_id ?? 0}`,
+    width: GROUP_LIMIT,
+    maxAttempts: TRIES,
+    async react(event, turn) {
+      const until = Date.parse(event.metadata.at) + withinMs
+      if (until > deps.now(event.metadata.workspace_id)) return { came: 'early', notBefore: until }
+      if (turn.stopping()) return STOPPED
+      return reportToProcess(deps, { process, event, by: `wait/${name}`, report: over() })
+    },
+  })
+
 /**
- * Returns the reactions that drive processes: their calls, their commands to other streams, and their deadlines.
+ * Returns the reactions that drive processes: their calls, their commands to other streams, their pauses, and their deadlines.
  *
  * @throws {Error} when a port has no adapter that fits
  */
@@ -39,5 +57,6 @@ export const processReactions = (deps: CallDeps, processes: readonly Process[]):
     processes.flatMap(({ calls }) => calls),
   ),
   ...processes.flatMap(({ commands }) => commands).map((command) => commandReaction(deps, command)),
+  ...processes.flatMap(({ waits }) => waits).map((wait) => waitReaction(deps, wait)),
   ...processes.map((process) => deadlineReaction(deps, process)),
 ]

@@ -23,7 +23,7 @@ export interface AddressOnPage {
 }
 
 /** Problem that a page shows to the buyer. */
-export interface StateError {
+export type StateError = {
   readonly code: string
   readonly message: string
   readonly field?: string
@@ -106,9 +106,8 @@ export const addressIn = (
 
 /** Reads the cart of a call. @throws {SdkRefusal} bad request, for what the SDK never sends */
 export const cartIn = (body: JsonObject): CartOnPage => {
-  const { cart } = body
-  if (!isJsonObject(cart ?? null)) throw bad('cart must be an object')
-  const from = cart as JsonObject
+  const from = body.cart ?? null
+  if (!isJsonObject(from)) throw bad('cart must be an object')
   const id = optionalText(from, 'id', 'cart.id') ?? ''
   if (!CART_ID.test(id)) throw bad('cart.id must be 8 to 64 letters, digits, - or _')
   const codes = listIn(from, 'coupon_codes', MOST_CODES)

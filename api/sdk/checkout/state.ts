@@ -31,6 +31,7 @@ export interface PricedState {
   /** The total in the scale of the currency. */
   readonly totalAmount: string
   readonly paymentRequired: boolean
+  /** Whether something is shipped. */
   readonly addressRequired: boolean
   readonly shippingOptionId: string | null
   readonly lines: readonly Line[]
@@ -136,6 +137,8 @@ export interface PricedFor {
   readonly selling: Selling
   /** The buyer, where known. */
   readonly contactId?: number | undefined
+  /** Whether an address is known that the page need not ask for. */
+  readonly isAddressKnown?: boolean
 }
 
 const priceAll = async (
@@ -173,8 +176,9 @@ export const stateOf = async (service: SdkService, of: PricedFor, cart: CartOnPa
   const empty = lines.length === 0 && unsold.length === 0 ? [NO_PRODUCTS] : []
   const errors = [...empty, ...unsold, ...cart.errors, ...details]
   const totals = totalsOf(priced?.cart, currency)
+  const isNeeded = priced?.shipping.isNeeded ?? false
   const shipping = {
-    address_required: priced?.shipping.isNeeded ?? false,
+    address_required: isNeeded && of.isAddressKnown !== true,
     options: (priced?.shipping.options ?? []).map(({ id, name, amount }) => ({
       ...{ id, name },
       amount: unitsOnPages(fromMinor(amount, currency), currency),
@@ -184,12 +188,12 @@ export const stateOf = async (service: SdkService, of: PricedFor, cart: CartOnPa
   const line_items = ownLines(service, lines, currency, priced?.cart)
   const { lines: sold, total_amount = '0', discount_ids } = priced?.cart ?? {}
   return {
-    state: { line_items, totals, shipping, errors: errors as unknown as JsonObject[] },
+    state: { line_items, totals, shipping, errors },
     version: digest([currency, sold, total_amount, discount_ids, shipping.selected_option_id, totals]),
     total: totals.total,
     totalAmount: total_amount,
     paymentRequired: recurs || totals.total !== 0,
-    addressRequired: shipping.address_required,
+    addressRequired: isNeeded,
     shippingOptionId: shipping.selected_option_id,
     ...{ lines, errors },
   }

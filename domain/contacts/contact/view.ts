@@ -2,36 +2,13 @@ import { Type } from 'typebox'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
-import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
+import { nullable, nullableDateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { embedded, personalShape, type Shape, type ViewParts } from '../../resources/view.ts'
 import type { Loader } from '../../resources/view-types.ts'
+import { contactVisits } from '../../visits/public.ts'
 import { contact, isActive } from './model.ts'
 
 type Contact = RecordOf<typeof contact>
-
-const visitSchema = Type.Object({
-  uuid: Type.String(),
-  ...Object.fromEntries(
-    [
-      'utm_source',
-      'utm_medium',
-      'utm_campaign',
-      'utm_term',
-      'utm_content',
-      'ip',
-      'user_agent',
-      'referrer',
-      'referring_domain',
-      'landing_page',
-      'browser',
-      'os',
-      'device_type',
-    ].map((name) => [name, nullableString]),
-  ),
-  started_at: nullableDateTime,
-  created_at: dateTime,
-  updated_at: dateTime,
-})
 
 const tagSchema = Type.Object({
   id: Type.Integer(),
@@ -47,7 +24,6 @@ const engagementSchema = Type.Object({
   last_email_clicked_at: nullableDateTime,
 })
 
-const NO_VISITS: JsonObject = { first_visit: null, last_visit: null, last_visit_with_utm: null }
 const NO_ENGAGEMENT: JsonObject = { last_email_sent_at: null, last_email_opened_at: null, last_email_clicked_at: null }
 
 /** Returns a contact as it is shown. Once the person has been erased, substitutes stand for the address and the name. */
@@ -90,14 +66,7 @@ export const contactParts: ViewParts<typeof contact> = {
     schema: nullable(Type.Array(tagSchema)),
     of: (record, load) => (record.applied_tags.length === 0 ? [] : tagsOf(record, load)),
   },
-  visits: {
-    schema: Type.Object({
-      first_visit: nullable(visitSchema),
-      last_visit: nullable(visitSchema),
-      last_visit_with_utm: nullable(visitSchema),
-    }),
-    of: () => NO_VISITS,
-  },
+  visits: { schema: contactVisits.schema, of: ({ id }, load) => contactVisits.of(id, load) },
   email_engagement: { schema: engagementSchema, expand: true, of: () => NO_ENGAGEMENT },
 }
 

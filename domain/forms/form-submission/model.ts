@@ -30,7 +30,7 @@ export const formSubmission = model('form_submission', {
     /** Used once, so that a form that is sent twice is one submission. */
     nonce: managed(text({ required: true }), hidden),
     /** The answer to the submission, so that a repeat gets the same. */
-    next: managed(data<NextPage>(Type.Object({})), hidden),
+    next: managed(data<NextPage, { required: true }>(Type.Object({}), { required: true }), hidden),
   },
   events: { PageFormSubmitted: { creates: true } },
   person: 'person_id',

@@ -50,7 +50,11 @@ export const funnelResource = serve(funnel, funnels, {
   category: 'funnels',
   under: workspace,
   // Products on live funnels cannot be archived: the rule looks funnels up by `live_mode`.
-  indexes: [{ fields: ['workspace_id', 'current_path'] }, { fields: ['workspace_id', 'live_mode'] }],
+  indexes: [
+    { fields: ['workspace_id', 'current_path'] },
+    { fields: ['workspace_id', 'live_mode'] },
+    { fields: ['path_key'] },
+  ],
   reads: ['product', 'products/variant', 'products/price'],
   shows: {
     schema: Type.Object({ ...own, tags: Type.Array(Type.Object(tag)) }),

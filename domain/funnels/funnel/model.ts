@@ -4,6 +4,7 @@ import { data, flag, integer, list, reference, text } from '../../kernel/model/f
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 import { pathText } from '../../resources/attributes/path.ts'
+import { pathKeyIn } from '../../resources/attributes/path-key.ts'
 import { checkoutSettings } from './checkout-model.ts'
 import type { AttachedProduct } from './products.ts'
 import type { SplitNode, Tree, TreePosition } from './tree.ts'
@@ -163,6 +164,11 @@ export const funnel = model('funnel', {
     ProductPromotedToBump: {},
     BumpPreheadlineSet: {},
     ProductsDetached: {},
+  },
+  // Funnels are found by their path, however it is spelled.
+  derives: {
+    version: 1,
+    of: ({ workspace_id, current_path }) => ({ path_key: pathKeyIn(workspace_id, current_path) }),
   },
   children: {
     steps: { model: showPageStep, key: 'show_page_step_id' },

@@ -1,6 +1,8 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
+import { isReservedPath, RESERVED } from '../../sites/public.ts'
 import { setCheckout } from './checkout-settings.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
@@ -18,13 +20,17 @@ const ownPath = ({ before, wanted, after }: Funnel, { pathTaken }: FunnelFacts) 
     ? undefined
     : { current_path: `${after.current_path}-${wanted.suffix}` }
 
+/** Keeps the paths of the service free. */
+const freePath = ({ before, wanted }: Funnel) =>
+  !before && isReservedPath(wanted.current_path) ? refuse.invalid(RESERVED, 'current_path', 'reserved') : undefined
+
 const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_ids: [...new Set(after.tag_ids)] })
 
 /** The rules of a funnel with its steps and splits (spec 2.4, 4.2). */
 export const funnels = decider(funnel, {
   rules: rules(funnel, {
     loadFacts: loadFacts,
-    save: [mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
+    save: [freePath, mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage, setCheckout },
   }),
   children: [stepRules, splitTestRules, conditionalSplitRules],

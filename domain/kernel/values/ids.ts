@@ -35,6 +35,9 @@ export const idMinter = (nodeNow: () => number, now: () => number, notBefore = 0
 /** Returns the time at which an id was minted, in milliseconds since 1970. */
 export const mintedAt = (id: number): number => Math.floor(id / (NODES * SEQUENCES)) + EPOCH
 
+/** Returns the first time-ordered id that can be minted at a time. @param at milliseconds since 1970 */
+export const firstIdAt = (at: number): number => Math.max(0, at - EPOCH) * NODES * SEQUENCES
+
 /** Ids for new records: counted up from 1 for each kind, or time-ordered for kinds that clients never name by an integer. */
 export interface Ids {
   /** Returns the next id of a kind. @throws {OutOfNumbers} when numbers are leased and none is left: see `withIds` */

@@ -15,7 +15,12 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
   under: workspace,
   person: 'contact_id',
   // To look up whether an account is still needed.
-  indexes: [{ fields: ['gateway_account_id', 'status'] }, { fields: ['contact_id'] }, { fields: ['cart'] }],
+  indexes: [
+    { fields: ['gateway_account_id', 'status'] },
+    { fields: ['contact_id'] },
+    { fields: ['cart'] },
+    { fields: ['charge_id'] },
+  ],
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),
     createOrdersCheckouts: creates('/workspaces/{workspace_id}/checkouts', {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { amount, data, flag, integer, list, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import type { BankAction } from '../../payments/public.ts'
 import { processModel } from '../../resources/process/model.ts'
 import { nullableString } from '../../resources/schemas.ts'
 import { addresses } from '../addresses.ts'
@@ -69,6 +70,9 @@ export const checkout = processModel('orders/checkout', {
     trial_end_at: managed(moment({ nullable: true })),
     payment_processor: managed(text({ nullable: true })),
     charge_id: managed(text({ nullable: true }), hidden),
+    /** What its page needs while the bank asks the buyer, and what the buyer answered the simulator. */
+    action: managed(data<BankAction | null>(Type.Unknown(), { nullable: true }), hidden),
+    bank_answer: managed(text({ nullable: true }), hidden),
     /** Id reserved for the order. */
     ordering_id: managed(integer({ nullable: true }), hidden),
     order_id: managed(reference('order', { nullable: true })),

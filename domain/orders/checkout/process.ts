@@ -3,9 +3,9 @@ import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import { toMinor } from '../../kernel/values/money.ts'
-import { charging, refunding, SIMULATOR, saving } from '../../payments/public.ts'
+import { charging, confirming, refunding, SIMULATOR, saving } from '../../payments/public.ts'
 import { process } from '../../resources/process/index.ts'
-import { call, command } from '../../resources/process/steps.ts'
+import { call, command, wait } from '../../resources/process/steps.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../store/public.ts'
 import { addresses } from '../addresses.ts'
 import { IN_BACKGROUND, interactiveRetry, TIMEOUT_MS } from '../billing/retry-policy.ts'
@@ -20,6 +20,16 @@ import { cartClaims, checkoutRules, loadFacts } from './rules.ts'
 type Checkout = RecordOf<typeof checkout>
 
 const MINUTE = 60_000
+
+/** Step at which a checkout waits for the buyer to answer the bank. */
+export const BANK = 'authentication'
+/** Shorter than the whole checkout may take, so that there is time to find out what the buyer did. */
+const BANK_ASKS_MS = 10 * MINUTE
+
+const asksBank = ({ action }: Checkout): number => (action === null ? 0 : 1)
+const isUnconfirmed = ({ action, done }: Checkout): boolean => action !== null && !done.includes('confirm')
+
+const declined = (reason: string | null): string => `declined: ${reason ?? 'no reason given'}`
 
 const isCharged = ({ total_amount, currency }: Checkout): boolean => toMinor(total_amount ?? '0', currency ?? '') !== 0n
 
@@ -76,7 +86,7 @@ const ofStock = (act: 'reserve' | 'commit' | 'release') =>
 const released = ofRedemption((id) => releaseDiscount(id))
 
 /**
- * Reserves discounts and stock, saves the payment method, charges it, commits the reservations and places the order. On
+ * Reserves discounts and stock, saves the payment method, charges it, waits for the buyer to answer a bank that asks, commits the reservations and places the order. On
  * failure it compensates in reverse order. `commit` and `redeem` need no compensation of their own: compensating the
  * reservations releases what was committed or redeemed.
  */
@@ -110,6 +120,7 @@ export const checkouts = process(checkout, {
           token: of.payment_method_token ?? '',
           contact_id: of.contact_id,
           email_address: null,
+          ...(of.cart !== null && isCharged(of) && { charged: true }),
         }),
         saveResult: ({ payment_method_id }) => ({ payment_method_id }),
       }),
@@ -126,10 +137,14 @@ export const checkouts = process(checkout, {
           ...{ ...accountOf(of), ...money(of) },
           payment_method_id: of.payment_method_id ?? '',
           about: `Checkout ${of.id}`,
+          ...(of.cart !== null && { present: true }),
         }),
-        refuse: ({ result, reason }) =>
-          result === 'declined' ? `declined: ${reason ?? 'no reason given'}` : undefined,
-        saveResult: ({ external_id: charge_id }) => ({ charge_id }),
+        refuse: ({ result, reason }) => (result === 'declined' ? declined(reason) : undefined),
+        saveResult: ({ external_id: charge_id, action, payment_method_id }) => ({
+          charge_id,
+          ...(action && { action }),
+          ...(payment_method_id !== undefined && { payment_method_id }),
+        }),
       }),
       compensate: call(checkout, {
         ...IN_BACKGROUND,
@@ -138,7 +153,21 @@ export const checkouts = process(checkout, {
           ...{ ...accountOf(of), ...money(of) },
           external_id: of.charge_id ?? '',
           reason: 'requested_by_customer',
+          ...(isUnconfirmed(of) && { unconfirmed: true }),
         }),
+      }),
+    },
+    { name: BANK, repeat: asksBank, invoke: wait(checkout, { withinMs: BANK_ASKS_MS }) },
+    {
+      name: 'confirm',
+      repeat: asksBank,
+      invoke: call(checkout, {
+        port: confirming,
+        onUnknown: 'retry',
+        timeoutMs: TIMEOUT_MS,
+        retryAfterMs: interactiveRetry,
+        request: (of) => ({ ...accountOf(of), external_id: of.charge_id ?? '', answer: of.bank_answer }),
+        refuse: ({ result, reason }) => (result === 'approved' ? undefined : declined(reason)),
       }),
     },
     { name: 'commit', repeat: stocksOf, invoke: ofStock('commit') },

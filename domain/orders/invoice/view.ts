@@ -6,7 +6,7 @@ import type { Json } from '../../kernel/values/event.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import { type Shape, shape, type ViewParts } from '../../resources/view.ts'
-import { visits } from '../order/view.ts'
+import { orderVisits } from '../../visits/public.ts'
 import { type invoice, invoiceLineItem, numberOf } from './model.ts'
 
 type Line = RecordOf<typeof invoiceLineItem>
@@ -137,5 +137,12 @@ export const invoiceParts = (lineItems: Shape, order: Shape): ViewParts<typeof i
       return found && order.of(found, load)
     },
   },
-  visits,
+  visits: {
+    schema: orderVisits.schema,
+    of: async ({ order_id }, load) => {
+      const found = await load.one('order', order_id)
+      const contactId = typeof found?.contact_id === 'number' ? found.contact_id : null
+      return orderVisits.of(contactId, String(found?.created_at ?? ''), load)
+    },
+  },
 })

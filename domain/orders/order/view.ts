@@ -4,18 +4,13 @@ import { contactWhole } from '../../contacts/public.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import { type Shape, shape, type ViewParts } from '../../resources/view.ts'
 import { discountsOn } from '../../store/public.ts'
+import { orderVisits } from '../../visits/public.ts'
 import type { order } from './model.ts'
 
 const absent = (schema: TSchema) => ({ schema: nullable(schema), of: () => null })
 const none = (schema: TSchema) => ({ schema: Type.Array(schema), of: () => [] })
 const text = Type.String()
 const naming = { id: Type.Integer(), public_id: text, name: text }
-
-/** Visits that led to an order. Always empty: visits are not counted yet. */
-export const visits = {
-  schema: Type.Object({ last_visit: Type.Null(), last_visit_with_utm: Type.Null() }),
-  of: () => ({ last_visit: null, last_visit_with_utm: null }),
-}
 
 /** Fields that an order shows everywhere besides its attributes. External orders have no channel and no page. */
 export const orderBaseParts: ViewParts<typeof order> = {
@@ -58,7 +53,10 @@ export const orderParts = (lineItems: Shape): ViewParts<typeof order> => ({
   contact_groups: none(Type.Object(naming)),
   segments: none(Type.Object(naming)),
   previous_line_item: absent(text),
-  visits,
+  visits: {
+    schema: orderVisits.schema,
+    of: ({ contact_id, created_at }, load) => orderVisits.of(contact_id, created_at, load),
+  },
 })
 
 export const productNamed = shape({ id: Type.Integer(), public_id: nullableString, name: text })

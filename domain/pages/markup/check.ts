@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { ELEMENTS, INLINE, NEEDS_CONNECTION, ruleOf } from './elements.ts'
+import { isUnsafeAddress } from './safe-url.ts'
 import { endOfComment, MAX_PARTS, scanMarkup, type Tag } from './scan.ts'
 
 /** Highest nesting depth: deeper than pages are nested by hand. */
@@ -46,6 +47,8 @@ const tagProblem = (tag: Tag, open: readonly Tag[]): Refusal | undefined => {
   if (place) return malformed(`<${name}> element must be ${place}. (line ${line})`)
   const invalid = attributes.map((attribute) => attribute.name).filter((one) => !rule.attributes.has(one))
   if (invalid.length > 0) return malformed(`Invalid attribute(s) '${invalid.join("', '")}' on <${name}> (line ${line})`)
+  const unsafe = attributes.find((one) => isUnsafeAddress(name, one.name, one.value))
+  if (unsafe) return malformed(`${unsafe.name} on <${name}> must be a web address or a path. (line ${line})`)
   return open.length >= MAX_DEPTH
     ? malformed(`Markup is nested deeper than ${MAX_DEPTH} elements. (line ${line})`)
     : undefined

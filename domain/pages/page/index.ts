@@ -61,11 +61,14 @@ const ownPath = ({ fields, token }: WriteInput): string => {
   return rooted(`${sent || slugOf(String(fields.name), 'page')}-${random}`)
 }
 
+/** Returns the token that identifies a page to the SDK. */
+const newToken = ({ token }: WriteInput): string => `cfp_${token(24)}`
+
 const ELSEWHERE = 'Use POST /api/v2/workspaces/:workspace_id/pages/external to create externally-hosted (SDK) pages.'
 
 const newPage = (input: WriteInput): JsonObject | Refusal => {
   const elsewhere = sentAmong(input, EXTERNAL_ONLY)
-  if (elsewhere.length === 0) return { ...input.fields, current_path: ownPath(input) }
+  if (elsewhere.length === 0) return { ...input.fields, current_path: ownPath(input), token: newToken(input) }
   return unpermitted(`The following fields are not valid on this endpoint: external_url. ${ELSEWHERE}`, elsewhere)
 }
 
@@ -75,7 +78,7 @@ const newExternalPage = (input: WriteInput): JsonObject | Refusal => {
     block.length > 0 ? block.map((key) => `show_page_step.${key}`) : sentAmong(input, ['show_page_step'])
   const { name = null, description = null, external_url: url } = input.fields
   const refusal = notValidFor('external', [...sentAmong(input, HOSTED_ONLY), ...attaching])
-  return refusal ?? { name, description, url, external: true, token: `cfp_${input.token(24)}` }
+  return refusal ?? { name, description, url, external: true, token: newToken(input) }
 }
 
 const ofEitherKind = (input: WriteInput): JsonObject => {
@@ -91,7 +94,7 @@ export const pageResource = serve(page, pages, {
   root: 'page',
   category: 'funnels',
   under: workspace,
-  indexes: [{ fields: ['token'] }],
+  indexes: [{ fields: ['token'] }, { fields: ['path_key'] }],
   joined: [pagePlaces],
   reads: ['product', 'products/variant', 'products/price'],
   shows: pageView,

@@ -3,6 +3,7 @@ import { flag, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 import { pathText } from '../../resources/attributes/path.ts'
+import { pathKeyIn } from '../../resources/attributes/path-key.ts'
 import { TAKEN } from './external-url.ts'
 
 /** Settings of a page for search engines and AI crawlers. */
@@ -49,7 +50,7 @@ export const page = model('page', {
       only: ['name', 'description', 'external_url'],
       constants: { external: true },
     },
-    /** Happens once for an external page. The token identifies the page even when its address changes. */
+    /** Happens once for a page. The token identifies the page even when its address changes. */
     TokenMinted: { sets: ['token'] },
     PageRenamed: { sets: ['name'] },
     PageDescribed: { sets: ['description'] },
@@ -61,6 +62,11 @@ export const page = model('page', {
   },
   // Documents of version 1 do not count a change of their place or products, nor name the funnels that made it.
   version: 2,
+  // Pages are found by their path, however it is spelled.
+  derives: {
+    version: 1,
+    of: ({ workspace_id, current_path }) => ({ path_key: pathKeyIn(workspace_id, current_path) }),
+  },
   // No two external pages of a workspace have the same address.
   unique: [{ attributes: ['external_url'], says: TAKEN }],
 })

@@ -4,6 +4,7 @@ import { differs } from '../../kernel/model/derived-events.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
+import { isReservedPath, RESERVED } from '../../sites/public.ts'
 import { markupProblem } from '../markup/check.ts'
 import { serializeMarkup } from '../markup/serialize.ts'
 import { externalUrl } from './external-url.ts'
@@ -63,6 +64,14 @@ const publish = ({ before, after }: Page) => {
   return { markup: before && serializeMarkup(before.markup ?? '') === markup ? before.markup : markup }
 }
 
+/** Keeps the paths of the service free. */
+const freePath = ({ before, after }: Page) =>
+  !before && isReservedPath(after.current_path) ? refuse.invalid(RESERVED, 'current_path', 'reserved') : undefined
+
+/** Gives a page of a former version its token. */
+const mintToken = ({ before, wanted: { token } }: ActContext<typeof page, { readonly token: string }>) =>
+  before.token === null ? [page.event.TokenMinted({ token })] : []
+
 const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Promise<boolean> => {
   if (act !== 'remove' || !before) return false
   const where = { workspace_id: before.workspace_id ?? 0, template_page_ids: id }
@@ -73,7 +82,8 @@ const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Pro
 export const pages = decider(page, {
   rules: rules(page, {
     loadFacts: isRequired,
-    save: [ofItsKind, mergeCode(...CODE), publish, address],
+    save: [ofItsKind, freePath, mergeCode(...CODE), publish, address],
+    acts: { mintToken },
     preventRemoval: (_: ActContext<typeof page>, requiredByTheme: boolean) =>
       requiredByTheme
         ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'base', 'required')

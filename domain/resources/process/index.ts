@@ -18,7 +18,16 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { afterPartDone, afterPartFailed, firstStep, type Stage } from './course.ts'
 import type { AnyProcessModel, ProcessModel, ProcessState } from './model.ts'
 import { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from './status.ts'
-import { callOf, commandOf, type Step, type StepDirection, type StepInput, type StepInputs } from './steps.ts'
+import {
+  callOf,
+  commandOf,
+  type Step,
+  type StepDirection,
+  type StepInput,
+  type StepInputs,
+  type Wait,
+  waitOf,
+} from './steps.ts'
 
 /** Inputs of the acts of a process. */
 type InputsOf<M extends ProcessModel, Sent> = RecordInputs<M, Sent> & StepInputs
@@ -29,6 +38,7 @@ export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> 
   readonly decider: Decider<InputsOf<M, Sent>, { readonly [name in M['name']]: InputsOf<M, Sent> }>
   readonly calls: readonly OutboundCall[]
   readonly commands: readonly StreamCommand[]
+  readonly waits: readonly Wait[]
   /** Milliseconds from the beginning until the process is called off. */
   readonly withinMs: number
 }
@@ -77,6 +87,7 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
     [COMPENSATED]: undone,
   }
   const event = (type: string, data: JsonObject): Events<AnyProcessModel> => [eventNamed(model, type, data)]
+  const waits = new Set<string | null>(steps.flatMap(({ name, invoke }) => ('wait' in invoke ? name : [])))
   const moveTo = (after: ProcessState, saved: JsonObject = {}) =>
     event(types[after.status] ?? moved, { ...requireNotPersonal(model, saved), ...after })
   return {
@@ -93,8 +104,13 @@ const actsOf = (model: AnyProcessModel, steps: readonly Step<unknown>[]) => {
         : [],
     doubt: (context: ReportContext<StepInputs['doubt']>) =>
       isUnderWay(context) && context.before.stuck === null ? event(stuck, { stuck: context.wanted.reason }) : [],
-    callOff: ({ before, wanted }: ReportContext<StepInputs['callOff']>) =>
-      before.status === RUNNING && before.because === null ? event(calledOff, { because: wanted.reason }) : [],
+    callOff: ({ before, wanted: { reason: because } }: ReportContext<StepInputs['callOff']>) => {
+      if (before.status !== RUNNING || before.because !== null) return []
+      // Nothing is under way whose outcome would have to be awaited.
+      return waits.has(before.step)
+        ? moveTo(afterPartFailed(stagesOf(steps, before), before, because), { failed: before.step })
+        : event(calledOff, { because })
+    },
     resume: ({ before }: ReportContext) =>
       before.stuck === null ? [] : event(resumed, { status: before.status, step: before.step }),
   }
@@ -140,5 +156,6 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
     withinMs,
     calls: actions.flatMap(({ stepWay, action }) => ('call' in action ? callOf(stepWay, action.call) : [])),
     commands: actions.flatMap(({ stepWay, action }) => ('command' in action ? commandOf(stepWay, action.command) : [])),
+    waits: actions.flatMap(({ stepWay, action }) => ('wait' in action ? waitOf(stepWay, action.wait) : [])),
   }
 }

@@ -8,6 +8,7 @@ import {
   type OnUnknown,
   type OutboundCall,
   outboundCall,
+  type Report,
   report,
   type StreamReader,
 } from '../../kernel/react/outbound-call.ts'
@@ -49,10 +50,17 @@ export interface CommandSpec<M extends ProcessModel> {
   saveResult?(id: number, record: RecordOf<M>): AttributesOf<M>
 }
 
-/** Invocation or compensation of a step: a call to an external service, or a command for another stream. */
+/** Pause of a process until somebody outside reports with `settle` or `fail`, or the time is over: then it goes on as if they had settled it. */
+export interface WaitSpec {
+  /** Milliseconds, from the beginning of the step. */
+  readonly withinMs: number
+}
+
+/** Invocation or compensation of a step: a call to an external service, a command for another stream, or a pause. */
 export type StepAction<M> = { readonly of: M } & (
   | { readonly call: CallSpec<AnyProcessModel, unknown, unknown> }
   | { readonly command: CommandSpec<AnyProcessModel> }
+  | { readonly wait: WaitSpec }
 )
 
 /** A step of a process, with its compensation. */
@@ -85,6 +93,9 @@ export const command = <M extends ProcessModel>(of: M, spec: CommandSpec<M>): St
   of,
   command: spec as unknown as CommandSpec<AnyProcessModel>,
 })
+
+/** Declares a step action that waits for somebody outside. What comes next finds out what they did. */
+export const wait = <M extends ProcessModel>(of: M, spec: WaitSpec): StepAction<M> => ({ of, wait: spec })
 
 /** About two minutes of attempts. */
 const FEW_ATTEMPTS = 8
@@ -182,6 +193,24 @@ export const callOf = (stepWay: StepDirection, spec: CallSpec<AnyProcessModel, u
     mayHaveBeenSent: ({ doubted }) => doubted,
     outcome: (_, result, attempt) => outcome(result, attempt),
   })
+}
+
+/** A pause of a process, and what ends it when its time is over. */
+export interface Wait {
+  readonly name: string
+  readonly process: Decider<StepInputs>
+  readonly step: string
+  /** Types of the events with which the pause may begin. */
+  readonly on: readonly string[]
+  readonly withinMs: number
+  when(event: DomainEvent): boolean
+  over(): Report
+}
+
+/** Builds the pause of a step. */
+export const waitOf = (stepWay: StepDirection, { withinMs }: WaitSpec): Wait => {
+  const { name, process, on, when, settle } = commonOf(stepWay)
+  return { name, process, step: stepWay.step, on, withinMs, when, over: settle }
 }
 
 /** Builds the command for another stream that invokes or compensates a step. */

@@ -36,12 +36,12 @@ const view = ({ before, wanted }: Act<{ readonly view: View }>): Happens | Refus
 const isSame = (one: Typed | null, other: Typed): boolean => JSON.stringify(one ?? {}) === JSON.stringify(other)
 
 /** Says who the visitor is, and what was typed. A session belongs to one contact. */
-const identify = ({ before, wanted }: Act<{ readonly contact_id: number | null; readonly typed: Typed }>) => {
+const identify = ({ before, wanted, at }: Act<{ readonly contact_id: number | null; readonly typed: Typed }>) => {
   const contact_id = wanted.contact_id ?? before.contact_id
   if (before.contact_id !== null && before.contact_id !== contact_id)
     return refuse.conflict('The session belongs to another contact', 'session', 'other_contact')
   const typed = { ...before.typed, ...wanted.typed }
-  if (contact_id === before.contact_id && isSame(before.typed, typed)) return []
+  if (contact_id === before.contact_id && isSame(before.typed, typed) && !isOver(before, at)) return []
   const { ip, user_agent, referrer } = before
   return [eventNamed(session, 'VisitorIdentified', { contact_id, personal: { ip, user_agent, referrer, typed } })]
 }

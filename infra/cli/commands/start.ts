@@ -27,7 +27,11 @@ interface StartFlags {
   readonly json?: boolean
 }
 
-const banner = ({ address: api, publicUrl, sdkUrl }: Listeners, config: Config, demo: Demo | undefined): string => {
+const banner = (
+  { address: api, publicUrl, pagesUrl, sdkUrl }: Listeners,
+  config: Config,
+  demo: Demo | undefined,
+): string => {
   const key = demo?.apiKey ?? '<your API key>'
   const lines = [
     'Millrace is running.',
@@ -35,6 +39,7 @@ const banner = ({ address: api, publicUrl, sdkUrl }: Listeners, config: Config, 
     `  API        ${api}`,
     `  Reference  ${api}/reference`,
     ...(publicUrl === undefined ? [] : [`  Public     ${publicUrl}`]),
+    ...(pagesUrl === undefined ? [] : [`  Pages      ${pagesUrl}`]),
     ...(sdkUrl === undefined ? [] : [`  SDK        ${sdkUrl}`]),
     `  Data       ${config.data}`,
   ]
@@ -51,9 +56,10 @@ const banner = ({ address: api, publicUrl, sdkUrl }: Listeners, config: Config, 
   return `${lines.join('\n')}\n`
 }
 
-const readyLine = ({ address: api, publicUrl, sdkUrl }: Listeners, demo: Demo | undefined): string => {
+const readyLine = ({ address: api, publicUrl, pagesUrl, sdkUrl }: Listeners, demo: Demo | undefined): string => {
   const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
-  return `${JSON.stringify({ ready: true, api, public: publicUrl ?? null, sdk: sdkUrl ?? null, ...key })}\n`
+  const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null }
+  return `${JSON.stringify({ ready: true, ...urls, ...key })}\n`
 }
 
 const YOUNG_GENERATION = '--max-semi-space-size'
@@ -94,7 +100,7 @@ const start = async (flags: StartFlags): Promise<void> => {
     logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
   }
   const background = await startBackground(stores, logger, die, config.roles, outbound, {
-    listenerPort: config.port,
+    listenerPort: config.publicPort,
     publicUrl: config.publicUrl,
     answersBytes: config.answersBytes,
     gatewayUrls: config.gatewayUrls,

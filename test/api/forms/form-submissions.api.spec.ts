@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { formSubmissions } from '../../../domain/forms/public.ts'
+import { formSubmissions, submissionByNonce } from '../../../domain/forms/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { keyOfSession } from '../../../domain/kernel/model/personal.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { sentFromPage } from '../../support/records/forms.ts'
 import { recordMakers } from '../../support/records.ts'
@@ -84,7 +85,7 @@ describe('submissions of pages over REST', function () {
     await tenant.api.delete(`/contacts/${contact_id}/gdpr_destroy`)
     expect(await show(known)).to.deep.include({ contact_id, page_id: page, data: {} })
     expect((await show(before)).data).to.deep.equal({ name: 'Cleo' })
-    await service.background.stores.vault.destroy(session.session_id)
+    await service.background.stores.vault.destroy(keyOfSession(session.session_id))
     expect((await show(after)).data).to.deep.equal({})
     expect((await show(unknown)).data).to.deep.equal({ name: 'Bob' })
   })
@@ -106,7 +107,12 @@ describe('submissions of pages over REST', function () {
         { field: 'nonce', code: 'taken', message: 'Nonce has already been taken' },
       ])
     }
-    expect((await listed()).length).to.equal(1)
+    const [id] = await listed()
+    expect(await listed()).to.deep.equal([id])
+    const by = { log: service.background.stores.log, engine: service.background.core.engine }
+    const found = await submissionByNonce(by, tenant.workspaceId, 'once')
+    expect([found?.id, found?.next.url]).to.deep.equal([id, 'https://example.com/thanks'])
+    expect(await submissionByNonce(by, tenant.workspaceId, 'never')).to.equal(undefined)
   })
 
   it('publish form_submission.created, and $optin when they come from a page', async () => {

@@ -72,9 +72,9 @@ describe('the site of a workspace', () => {
     expect(updated_at > created_at).to.equal(true)
   })
 
-  it('is reached at the port that the service listens on', async () => {
+  it('is reached at the port of the public listener', async () => {
     const port = await freePort()
-    const listening = await (await startTestService({ MILLRACE_PORT: String(port) })).tenant()
+    const listening = await (await startTestService({ MILLRACE_PUBLIC_PORT: String(port) })).tenant()
     const { id, url } = await builder(listening).page({ name: 'Terms', current_path: '/terms' })
     expect(url).to.match(new RegExp(`^http://tenant-[\\w-]+\\.localhost:${port}/terms$`))
     const asOf = new Date(Date.now() + 1000).toISOString()

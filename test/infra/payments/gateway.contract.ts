@@ -9,9 +9,13 @@ import { withTimeout } from '../../../workers/calls/with-timeout.ts'
 export interface GatewaySetting {
   readonly gateway: Gateway
   /** Makes a token of a card of this kind. */
-  token(kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'timeout' | 'down' | 'unknown'): string
+  token(
+    kind: 'approved' | 'declined' | 'insufficient' | 'authentication' | 'asks' | 'timeout' | 'down' | 'unknown',
+  ): string
   /** Makes the gateway act without answering (`timeout`), be unreachable (`down`), or answer again (`well`). */
   behaves(how: 'well' | 'timeout' | 'down'): Promise<void>
+  /** Lets the buyer answer the bank about the last charge. */
+  answersBank(result: 'approved' | 'refused'): void
   /** Number of recorded charges and refunds; absent when the gateway records none. */
   books?(): { readonly charges: number; readonly refunds: number }
   close(): Promise<void>
@@ -137,5 +141,58 @@ export const gatewayContract = (open: () => Promise<GatewaySetting>): void => {
     expect(saved.came, JSON.stringify(saved)).to.equal('answered')
     expect(await save.send(request, key, signal)).to.deep.equal(saved)
     expect(await save.find(request, key, signal)).to.deep.equal(saved)
+  })
+
+  describe('with the buyer present', () => {
+    /** Charges a card whose bank asks. */
+    const asked = async () => {
+      const saving = { ...account, token: setting.token('asks'), contact_id: 5, email_address: null, charged: true }
+      const saved = await setting.gateway.save.send(saving, randomUUID(), signal)
+      if (saved.came !== 'answered') throw new Error(JSON.stringify(saved))
+      const request = { ...of(saved.answer.payment_method_id), present: true }
+      const key = randomUUID()
+      const came = await setting.gateway.charge.send(request, key, signal)
+      if (came.came !== 'answered') throw new Error(JSON.stringify(came))
+      expect(came.answer).to.include({ result: 'action', reason: null })
+      expect(came.answer.action).to.be.an('object')
+      expect(await setting.gateway.charge.find(request, key, signal)).to.deep.equal(came)
+      expectBooks(0)
+      return came.answer.external_id
+    }
+    const confirmed = async (external_id: string, answer: string | null) => {
+      const came = await setting.gateway.confirm.send({ ...account, external_id, answer }, randomUUID(), signal)
+      return came.came === 'answered' && [came.answer.result, came.answer.external_id]
+    }
+    const released = async (external_id: string) => {
+      const request = { ...refundOf(external_id), unconfirmed: true }
+      const key = randomUUID()
+      const sentAt = await setting.gateway.refund.send(request, key, signal)
+      if (sentAt.came === 'answered')
+        expect((await setting.gateway.refund.find(request, key, signal)).came).to.equal('answered')
+      return sentAt.came
+    }
+
+    it('lets the bank ask, and charges once the buyer has answered', async () => {
+      const id = await asked()
+      setting.answersBank('approved')
+      expect(await confirmed(id, 'approved')).to.deep.equal(['approved', id])
+      expectBooks(1)
+    })
+
+    it('charges nothing where the buyer refuses, or has not answered, and never does afterwards', async () => {
+      const open = await asked()
+      expect(await confirmed(open, null)).to.deep.equal(['declined', open])
+      setting.answersBank('refused')
+      expect(await released(open)).to.equal('answered')
+      expect(await confirmed(open, 'refused')).to.deep.equal(['declined', open])
+      expectBooks(0)
+    })
+
+    it('gives back what the buyer has paid after all', async () => {
+      const id = await asked()
+      setting.answersBank('approved')
+      expect(await released(id)).to.equal('answered')
+      expectBooks(1, 1)
+    })
   })
 }

@@ -13,6 +13,7 @@ import { type GatewaySetting, gatewayContract } from './gateway.contract.ts'
 interface Books extends Double {
   readonly charges: readonly { readonly amount: number; readonly currency: string }[]
   readonly refunds: readonly { readonly amount: number }[]
+  answersBank(result: 'approved' | 'refused'): void
 }
 
 interface Bench {
@@ -24,14 +25,19 @@ interface Bench {
 const openStripe = async (secretKey = STRIPE_KEY): Promise<Bench> => {
   const double = await openStripeDouble()
   const fixed = new Set(['declined', 'insufficient', 'authentication'])
-  const token = (kind: string) => (fixed.has(kind) ? `pm_${kind}` : `pm_${randomUUID()}`)
+  const token = (kind: string) =>
+    kind === 'asks' ? 'ctoken_authentication' : fixed.has(kind) ? `pm_${kind}` : `pm_${randomUUID()}`
   return { double, gateway: stripeGateway({ secretKey, url: double.url }), token }
 }
 
 const openRebilly = async (secretKey = REBILLY_KEY): Promise<Bench> => {
   const double = await openRebillyDouble()
   const access = { secretKey, url: double.url, organizationId: ORGANIZATION, websiteId: WEBSITE }
-  return { double, gateway: rebillyGateway(access), token: (kind) => `${kind}-${randomUUID()}` }
+  return {
+    double,
+    gateway: rebillyGateway(access),
+    token: (kind) => `${kind === 'asks' ? 'authentication' : kind}-${randomUUID()}`,
+  }
 }
 
 const onDouble = (open: () => Promise<Bench>) => async (): Promise<GatewaySetting> => {
@@ -43,6 +49,7 @@ const onDouble = (open: () => Promise<Bench>) => async (): Promise<GatewaySettin
       if (how === 'down') await double.close()
       else double.behaves(how === 'timeout' ? 'acts and hangs' : 'answers')
     },
+    answersBank: (result) => double.answersBank(result),
     books: () => ({ charges: double.charges.length, refunds: double.refunds.length }),
     close: () => double.close(),
   }
@@ -52,6 +59,7 @@ const onDouble = (open: () => Promise<Bench>) => async (): Promise<GatewaySettin
 const SIMULATED: Readonly<Record<string, string>> = {
   insufficient: 'insufficient_funds',
   authentication: 'authentication_required',
+  asks: 'sim_4000002500003155',
   timeout: 'late',
 }
 
@@ -60,6 +68,7 @@ describe('payments by the simulator', () => {
     gateway: simulator,
     token: (kind) => SIMULATED[kind] ?? kind,
     behaves: async () => undefined,
+    answersBank: () => undefined,
     close: async () => undefined,
   }))
 

@@ -12,8 +12,9 @@ interface Transaction {
   readonly currency: string
   readonly requestId: string | null
   readonly description: string
-  readonly status: string
-  readonly result: string
+  status: string
+  result: string
+  readonly _links?: readonly object[]
   readonly gateway: object | null
   readonly childTransactions: string[]
 }
@@ -22,10 +23,13 @@ export interface RebillyDouble extends Double {
   /** Executed charges. */
   readonly charges: readonly Transaction[]
   readonly refunds: readonly Transaction[]
+  /** Lets the buyer of the last charge answer the bank. */
+  answersBank(result: 'approved' | 'refused'): void
 }
 
 interface Sale extends Transaction {
   readonly websiteId: string
+  readonly isMerchantInitiated: boolean
   readonly paymentInstruction: { readonly paymentInstrumentId: string }
 }
 
@@ -99,7 +103,9 @@ class RebillyRecords {
     const { customerId, amount, currency, requestId, description } = sent
     const outcome = OUTCOMES[instrument.token.split('-')[0] ?? ''] ?? APPROVED
     const about = { customerId, amount, currency, requestId, description, childTransactions: [] }
-    const sale: Transaction = { id: this.#nextId('t'), type: 'sale', ...about, ...outcome }
+    const isAsked = outcome.status === 'offsite' && !sent.isMerchantInitiated
+    const links = isAsked && { _links: [{ rel: 'approvalUrl', href: 'https://bank.example/ask' }] }
+    const sale: Transaction = { id: this.#nextId('t'), type: 'sale', ...about, ...outcome, ...links }
     this.transactions.push(sale)
     return created(sale)
   }
@@ -137,6 +143,10 @@ export const openRebillyDouble = async (): Promise<RebillyDouble> => {
     records.transactions.filter((each) => each.type === type && each.result === 'approved')
   return {
     ...double,
+    answersBank(result) {
+      const asked = records.transactions.findLast(({ status }) => status === 'offsite')
+      if (asked) Object.assign(asked, { status: 'completed', result: result === 'approved' ? 'approved' : 'abandoned' })
+    },
     get charges() {
       return approved('sale')
     },

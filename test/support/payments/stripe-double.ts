@@ -9,7 +9,9 @@ interface Intent {
   readonly currency: string
   readonly customer: string
   readonly metadata: object
-  readonly status: string
+  status: string
+  readonly payment_method: string
+  readonly client_secret: string
   readonly last_payment_error: object | null
 }
 
@@ -26,6 +28,8 @@ export interface StripeDouble extends Double {
   /** Executed charges. */
   readonly charges: readonly Intent[]
   readonly refunds: readonly Refund[]
+  /** Lets the buyer of the last charge answer the bank. */
+  answersBank(result: 'approved' | 'refused'): void
 }
 
 /** Decline codes by the token of the card. */
@@ -53,6 +57,10 @@ const listOf = (data: readonly object[]): Reply => ({
   status: 200,
   body: { object: 'list', data: data.toReversed(), has_more: false },
 })
+
+/** The payment method of a charge. A confirmation token holds one that is not saved. */
+const methodIn = (form: URLSearchParams): string =>
+  form.get('payment_method') ?? (form.get('confirmation_token') ?? '').replace(/^ctoken_/, 'pm_')
 
 /** What the double has recorded, with one method per request. */
 class StripeRecords {
@@ -82,6 +90,8 @@ class StripeRecords {
       return listOf(this.intents.filter(({ customer }) => customer === query.get('customer')))
     if (path === '/v1/refunds')
       return listOf(this.refunds.filter(({ payment_intent }) => payment_intent === query.get('payment_intent')))
+    const [, intent] = /^\/v1\/payment_intents\/(.+)$/.exec(path) ?? []
+    if (intent !== undefined) return this.#intent(intent)
     const [, id] = /^\/v1\/payment_methods\/(.+)$/.exec(path) ?? []
     return id === undefined ? failure(404, 'invalid_request_error') : { status: 200, body: this.#paymentMethod(id) }
   }
@@ -89,6 +99,8 @@ class StripeRecords {
   #execute({ path, body }: DoubleRequest): Reply {
     const form = new URLSearchParams(body)
     if (path === '/v1/payment_intents') return this.#charge(form)
+    const [, canceled] = /^\/v1\/payment_intents\/(.+)\/cancel$/.exec(path) ?? []
+    if (canceled !== undefined) return this.#cancel(canceled)
     if (path === '/v1/refunds') return this.#refund(form)
     if (path === '/v1/setup_intents') return this.#setUp(form)
     if (path === '/v1/customers') return { status: 200, body: { id: this.#nextId('cus'), object: 'customer' } }
@@ -96,10 +108,14 @@ class StripeRecords {
   }
 
   #charge(form: URLSearchParams): Reply {
-    const [customer, method] = [form.get('customer') ?? '', form.get('payment_method') ?? '']
+    const [customer, method] = [form.get('customer') ?? '', methodIn(form)]
+    // The first charge with the buyer present saves the method.
+    const isPresent = form.get('setup_future_usage') === 'off_session'
+    if (isPresent && method.startsWith('pm_') && !this.#customers.has(method)) this.#customers.set(method, customer)
     if (this.#customers.get(method) !== customer)
       return failure(400, 'invalid_request_error', { code: 'resource_missing', param: 'payment_method' })
-    const error = DECLINES[method]
+    const asks = isPresent && method.startsWith('pm_authentication')
+    const error = asks ? undefined : DECLINES[method]
     const intent: Intent = {
       id: this.#nextId('pi'),
       object: 'payment_intent',
@@ -107,11 +123,26 @@ class StripeRecords {
       currency: form.get('currency') ?? '',
       customer,
       metadata: metadataIn(form),
-      status: error ? 'requires_payment_method' : 'succeeded',
+      status: asks ? 'requires_action' : error ? 'requires_payment_method' : 'succeeded',
+      payment_method: method,
+      client_secret: this.#nextId('secret'),
       last_payment_error: error ?? null,
     }
     this.intents.push(intent)
     return error ? failure(402, 'card_error', { ...error, payment_intent: intent }) : { status: 200, body: intent }
+  }
+
+  #intent(id: string): Reply {
+    const found = this.intents.find((one) => one.id === id)
+    return found ? { status: 200, body: found } : failure(404, 'invalid_request_error', { code: 'resource_missing' })
+  }
+
+  #cancel(id: string): Reply {
+    const found = this.intents.find((one) => one.id === id)
+    if (!found || found.status === 'succeeded')
+      return failure(400, 'invalid_request_error', { code: 'payment_intent_unexpected_state' })
+    found.status = 'canceled'
+    return { status: 200, body: found }
   }
 
   #refund(form: URLSearchParams): Reply {
@@ -158,6 +189,10 @@ export const openStripeDouble = async (): Promise<StripeDouble> => {
   return {
     ...double,
     refunds: records.refunds,
+    answersBank(result) {
+      const asked = records.intents.findLast(({ status }) => status === 'requires_action')
+      if (asked) asked.status = result === 'approved' ? 'succeeded' : 'requires_payment_method'
+    },
     get charges() {
       return records.intents.filter(({ status }) => status === 'succeeded')
     },

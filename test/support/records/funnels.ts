@@ -6,11 +6,10 @@ export const page = creatable(
   inWorkspace('/pages'),
   'page',
 )
-export const funnel = creatable(
-  async () => ({ name: unique('Funnel'), live_mode: false }),
-  inWorkspace('/funnels'),
-  'funnel',
-)
+export const funnel = {
+  ...creatable(async () => ({ name: unique('Funnel'), live_mode: false }), inWorkspace('/funnels'), 'funnel'),
+  by: { setFunnelCheckout: async () => ({ enabled: true, offer_minutes: 10 }) },
+}
 
 /** One funnel of each tenant, with a page on which tests can be started repeatedly. */
 const trial = new WeakMap<Tenant, Promise<{ readonly funnel: number; readonly page: number }>>()

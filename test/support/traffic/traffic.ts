@@ -5,13 +5,16 @@ import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { discountTraffic } from './discounts.ts'
+import { entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
+import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
+import { visitTraffic } from './visit-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
@@ -158,6 +161,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await contactTraffic(tenant)
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
+  await entryTraffic(await service.tenant(), service)
   await storeTraffic(tenant)
   await discountTraffic(tenant, service)
   await orderTraffic(tenant)
@@ -168,6 +172,8 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await formTraffic(tenant)
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
+  await visitTraffic(tenant, service)
+  await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {

@@ -3,7 +3,7 @@ import { ask as asks } from '../../../domain/kernel/decide/ask.ts'
 import type { OutboundCall } from '../../../domain/kernel/react/outbound-call.ts'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { process } from '../../../domain/resources/process/index.ts'
-import { call, command } from '../../../domain/resources/process/steps.ts'
+import { call, command, wait } from '../../../domain/resources/process/steps.ts'
 import { ask, given } from '../../support/decider.ts'
 import { charges, purchase, purchases, stocks } from './purchase.ts'
 
@@ -19,6 +19,7 @@ const begun: DomainEvent = {
     status: 'going',
     step: 'reserve',
     done: [],
+    failed: null,
     ...CLEAR,
     personal: { customer: 'Ann' },
   },
@@ -36,6 +37,9 @@ const moved = (status: string, step: string | null, done: readonly string[], mor
   type: status === 'completed' ? 'PurchaseCompleted' : status === 'undone' ? 'PurchaseUndone' : 'PurchaseMoved',
   data: { ...CLEAR, status, step, done, ...more },
 })
+
+/** The same event with the step that failed. */
+const failedAt = (failed: string, { type, data }: DomainEvent): DomainEvent => ({ type, data: { ...data, failed } })
 
 const charging = moved('going', 'charge', ['reserve'])
 const shipping = moved('going', 'ship', ['reserve', 'charge'], { charge_id: 'c1' })
@@ -99,7 +103,7 @@ describe('a process', () => {
     const further = moved('undoing', 'reserve', ['reserve'], { because })
     given(of, begun, charging, shipping)
       .when(going('fail', 'ship', { reason: because }))
-      .then(back)
+      .then(failedAt('ship', back))
     given(of, begun, charging, shipping, back).when(undoing('settle', 'charge')).then(further)
     given(of, begun, charging, shipping, back, further)
       .when(undoing('settle', 'reserve'))
@@ -110,7 +114,7 @@ describe('a process', () => {
     const because = 'It is sold out'
     given(of, begun)
       .when(going('fail', 'reserve', { reason: because }))
-      .then(moved('undone', null, [], { because }))
+      .then(moved('undone', null, [], { because, failed: 'reserve' }))
   })
 
   it('compensates when cancelled, after the running step is settled', () => {
@@ -124,7 +128,7 @@ describe('a process', () => {
       moved('undoing', 'charge', ['reserve', 'charge'], { charge_id: 'c1', because }),
     )
     on.when(going('fail', 'charge', { reason: 'it was called off' })).then(
-      moved('undoing', 'reserve', ['reserve'], { because }),
+      moved('undoing', 'reserve', ['reserve'], { because, failed: 'charge' }),
     )
   })
 
@@ -147,6 +151,36 @@ describe('a process', () => {
     given(of, begun, charging, stuck)
       .when(going('settle', 'charge', { keeps: { charge_id: 'c1' } }))
       .then(shipping)
+  })
+
+  it('waits for somebody outside, goes on when they report, and is compensated at once when it is cancelled meanwhile', () => {
+    const { decider, waits } = process(purchase, {
+      withinMs: 1000,
+      steps: [
+        { name: 'charge', invoke: charged, compensate: charged },
+        { name: 'bank', invoke: wait(purchase, { withinMs: 500 }), repeat: ({ charge_id }) => (charge_id ? 1 : 0) },
+        { name: 'ship', invoke: charged },
+      ],
+    })
+    const first = { ...begun, data: { ...begun.data, step: 'charge' } }
+    const keeps = { charge_id: 'asks' }
+    const waiting = moved('going', 'bank', ['charge'], keeps)
+    given(decider, first)
+      .when(going('settle', 'charge', { keeps }))
+      .then(waiting)
+    given(decider, first)
+      .when(going('settle', 'charge', { keeps: { charge_id: null } }))
+      .then(moved('going', 'ship', ['charge'], { charge_id: null }))
+    given(decider, first, waiting)
+      .when(going('settle', 'bank'))
+      .then(moved('going', 'ship', ['charge', 'bank']))
+    const because = 'it took too long'
+    given(decider, first, waiting)
+      .when(ask('callOff', { reason: because }))
+      .then(moved('undoing', 'charge', ['charge'], { because, failed: 'bank' }))
+    expect(waits.map(({ step, withinMs, over }) => [step, withinMs, over()])).to.deep.equal([
+      ['bank', 500, { act: 'settle', wanted: { step: 'bank', part: 0, way: 'going', keeps: {} } }],
+    ])
   })
 
   it('makes no step when it is changed', () => {
@@ -224,7 +258,7 @@ describe('a process', () => {
     it('undoes the parts that are done, the last first, when one fails', () => {
       const fails = ask('fail', { step: 'reserve', part: 2, way: 'going', reason: 'sold out' })
       const back = at('undoing', 'reserve', 1, [], because)
-      given(of, begun, second, third).when(fails).then(back)
+      given(of, begun, second, third).when(fails).then(failedAt('reserve', back))
       const first = at('undoing', 'reserve', 0, [], because)
       given(of, begun, second, third, back)
         .when(settles('reserve', 1, 'undoing'))
@@ -240,7 +274,7 @@ describe('a process', () => {
       const fails = ask('fail', { step: 'charge', way: 'going', reason: 'sold out' })
       given(of, begun, second, third, charging)
         .when(fails)
-        .then(at('undoing', 'reserve', 2, ['reserve'], because))
+        .then(at('undoing', 'reserve', 2, ['reserve'], { ...because, failed: 'charge' }))
     })
 
     it('compensates the running part when cancelled within a step', () => {

@@ -1,0 +1,79 @@
+import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
+import { placements } from '../../domain/visits/public.ts'
+import type { ApiContext } from '../http/context.ts'
+import { browserOf } from '../sdk/user-agent.ts'
+import { decide, firstTarget, type Placed } from './decide.ts'
+import { meetsFilter } from './known-contact.ts'
+import { locationOf, type Outcome } from './outcome.ts'
+import { type Branch, placesCookie } from './places.ts'
+import type { PagesService } from './service.ts'
+
+type EntryOutcome = Extract<Outcome, { readonly kind: 'entry' }>
+
+/** Records a new place. A visitor goes on even where the log cannot be written. */
+const record = async (
+  { split, branch, again }: Placed,
+  { funnel }: EntryOutcome,
+  service: PagesService,
+  requestId: string,
+) => {
+  const { engine, ids, now, logger } = service
+  const { workspaceId, teamId } = funnel
+  const wanted = {
+    funnel_id: funnel.id,
+    split_id: split.id,
+    branch,
+    weights: split.weights,
+    live_mode: funnel.isLive,
+    again,
+  }
+  const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'visitor' } }
+  try {
+    await withIds(ids, () =>
+      engine.transact({
+        ...stampCommand(ask(placements, 'new', 'create', wanted), stamp, ids.next('visits/placement')),
+        workspaceId,
+        ...(teamId !== undefined && { teamId }),
+        isNew: true,
+        causationId: requestId,
+        correlationId: requestId,
+      }),
+    )
+  } catch (error) {
+    logger.warn({ err: error, request_id: requestId }, 'the entry of a visitor was not recorded')
+  }
+}
+
+/** Returns whether a user agent is that of a crawler or a check. Every browser sends one, so none is a program too. */
+const isProgram = (userAgent: string): boolean => userAgent === '' || browserOf(userAgent).bot
+
+/** Creates what sends visitors of a funnel to one of its beginnings. Programs get the first one, and are not counted. */
+export const entering = (service: PagesService) => {
+  const cookie = placesCookie(service.secrets)
+  return async (ctx: ApiContext, outcome: EntryOutcome, query: string): Promise<void> => {
+    ctx.status = 302
+    ctx.body = ''
+    ctx.set('Cache-Control', 'no-store')
+    if (ctx.method === 'HEAD' || isProgram(ctx.get('User-Agent'))) {
+      ctx.set('Location', locationOf(firstTarget(outcome.entry), query))
+      return
+    }
+    const places = cookie.read(ctx.headers.cookie, ctx.secure)
+    const { workspaceId } = outcome.funnel
+    const meets = (filterId: number | null) =>
+      meetsFilter(service, { cookies: ctx.headers.cookie ?? '', workspaceId }, filterId)
+    const { to, placed } = await decide(outcome.entry, { places, meets })
+    ctx.set('Location', locationOf(to, query))
+    if (placed.length === 0) return
+    const after = new Map<number, Branch>(places)
+    for (const { split, branch } of placed) {
+      // A place that is given anew is the newest one.
+      after.delete(split.id)
+      after.set(split.id, branch)
+    }
+    ctx.set('Set-Cookie', cookie.write(after, ctx.secure))
+    if (await service.advances(workspaceId)) return
+    for (const one of placed) await record(one, outcome, service, ctx.state.requestId)
+  }
+}

@@ -1,0 +1,101 @@
+import type { MarkupElement, MarkupNode } from '../../../domain/pages/markup/tree.ts'
+import { Fonts } from './fonts.ts'
+import type { FormPlan } from './form-plan.ts'
+
+/** Hosts of others that pages may load from, by kind. */
+export type ThirdParty = 'fonts' | 'videos'
+
+/** Settings of the service that all pages are rendered with. */
+export interface RenderSettings {
+  /** Address of the SDK's host; without it pages have no SDK. */
+  readonly sdkUrl?: string | undefined
+  readonly thirdParty: ReadonlySet<ThirdParty>
+}
+
+/** A price that can be bought. */
+export interface Option {
+  /** Public ids of variant and price, as the SDK takes them. */
+  readonly value: string
+  readonly name: string
+  readonly price: string
+}
+
+export interface ShownImage {
+  readonly src: string
+  readonly alt: string
+}
+
+/** Product on the step of a page. */
+export interface ShownProduct {
+  readonly name: string
+  readonly description: string
+  readonly images: readonly ShownImage[]
+  readonly options: readonly Option[]
+  readonly preheadline: string | null
+}
+
+/** Everything that a page shows. */
+export interface PageContent {
+  readonly title: string
+  readonly description: string | null
+  readonly url: string | null
+  readonly token: string | null
+  readonly isIndexed: boolean
+  readonly elements: readonly MarkupElement[]
+  /** Code of authors, in its order: site, funnel, page. */
+  readonly headCode: readonly string[]
+  readonly footerCode: readonly string[]
+  readonly customCss: string
+  /** Name of the style of the page's theme. */
+  readonly style: string
+  readonly products: readonly ShownProduct[]
+  readonly bumps: readonly ShownProduct[]
+  /** Zone of the tz database in which times without a zone are meant. */
+  readonly zone: string
+}
+
+/** Renders one element. */
+export type Renderer = (element: MarkupElement, page: Rendering) => string
+
+/** State of the rendering of one page. */
+export class Rendering {
+  readonly content: PageContent
+  readonly settings: RenderSettings
+  readonly fonts = new Fonts()
+  readonly plan: FormPlan
+  /** Whether the main heading has been rendered. */
+  hasHeading = false
+  /** Whether an image has been rendered. The first one is loaded at once, as it is likely to be in sight. */
+  hasImage = false
+  /** Whether something on the page needs the script of pages. */
+  isAnimated = false
+  readonly #children: (nodes: readonly MarkupNode[], parent: MarkupElement | undefined) => string
+  #ids = 0
+
+  constructor(
+    content: PageContent,
+    settings: RenderSettings,
+    plan: FormPlan,
+    children: (page: Rendering, nodes: readonly MarkupNode[], parent: MarkupElement | undefined) => string,
+  ) {
+    this.content = content
+    this.settings = settings
+    this.plan = plan
+    this.#children = (nodes, parent) => children(this, nodes, parent)
+  }
+
+  /** Renders what an element holds. */
+  inside(element: MarkupElement): string {
+    return this.#children(element.children, element)
+  }
+
+  /** Renders the elements of the page. */
+  all(): string {
+    return this.#children(this.content.elements, undefined)
+  }
+
+  /** Returns an id that no other element of the page has. */
+  nextId(): string {
+    return `mr-${++this.#ids}`
+  }
+}

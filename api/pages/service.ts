@@ -1,0 +1,15 @@
+import type { WatchedReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { LoaderDeps } from '../../projections/loading/loader.ts'
+import type { Service } from '../service.ts'
+import type { ThirdParty } from './rendering/context.ts'
+
+/** Dependencies of hosted pages. */
+export type PagesService = LoaderDeps &
+  Pick<Service, 'live' | 'engine' | 'ids' | 'now' | 'advances' | 'logger' | 'publicIds' | 'secrets'> & {
+    /** The same read models, when they report their changes. Only then are pages cached. */
+    readonly watched?: WatchedReadModels | undefined
+    /** Scheme, host and port of the SDK's listener as browsers reach it; `undefined` where there is none. */
+    readonly sdkUrl: () => string | undefined
+    /** Hosts of others that pages may load from. */
+    readonly thirdParty: ReadonlySet<ThirdParty>
+  }

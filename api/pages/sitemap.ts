@@ -1,0 +1,56 @@
+import { Body } from './body.ts'
+import { eachPage } from './listing.ts'
+import { escapeHtml } from './rendering/escape.ts'
+import type { Reading, Site } from './site.ts'
+
+/** Most addresses of one file (sitemaps.org). */
+const MOST_PER_FILE = 50_000
+const BEGIN = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+const fileOf = (name: string, entries: readonly string[]): string =>
+  `${BEGIN}<${name} ${NAMESPACE}>\n${entries.join('\n')}\n</${name}>\n`
+
+const xml = (text: string): Body => new Body(text, { 'Content-Type': 'application/xml; charset=utf-8' })
+
+/** Returns the addresses that search engines may index, with the times of their last change. */
+const entriesOf = async (site: Site, reading: Reading) => {
+  const entries: { readonly origin: string; readonly text: string }[] = []
+  await eachPage(site, reading, ({ page, funnel, url }) => {
+    if (!page.seo_index || funnel?.live_mode === false) return
+    const text = `<url><loc>${escapeHtml(url.href)}</loc><lastmod>${escapeHtml(page.updated_at)}</lastmod></url>`
+    entries.push({ origin: url.origin, text })
+  })
+  return entries
+}
+
+/** Returns the sitemap of a site; with more addresses than a file may have, the index of its files. */
+export const sitemapOf = async (site: Site, reading: Reading): Promise<Body> => {
+  const entries = await entriesOf(site, reading)
+  if (entries.length <= MOST_PER_FILE)
+    return xml(
+      fileOf(
+        'urlset',
+        entries.map(({ text }) => text),
+      ),
+    )
+  const files = Array.from({ length: Math.ceil(entries.length / MOST_PER_FILE) }, (_, index) => index + 1)
+  const located = files.map(
+    (file) => `<sitemap><loc>${escapeHtml(`${entries[0]!.origin}/sitemap-${file}.xml`)}</loc></sitemap>`,
+  )
+  return xml(fileOf('sitemapindex', located))
+}
+
+/** Returns one file of a sitemap that has several; `undefined` when there is no such file. */
+export const sitemapFile = async (site: Site, file: number, reading: Reading): Promise<Body | undefined> => {
+  const entries = await entriesOf(site, reading)
+  const part = entries.slice((file - 1) * MOST_PER_FILE, file * MOST_PER_FILE)
+  return part.length === 0
+    ? undefined
+    : xml(
+        fileOf(
+          'urlset',
+          part.map(({ text }) => text),
+        ),
+      )
+}

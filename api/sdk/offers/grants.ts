@@ -1,0 +1,48 @@
+import { showPageStep } from '../../../domain/funnels/funnel/model.ts'
+import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { readerOver } from '../../../domain/kernel/decide/rules.ts'
+import { withIds } from '../../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { type Grant, grant, grants } from '../../../domain/offers/public.ts'
+import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import type { SdkService } from '../service.ts'
+import type { Sender, Visitors } from '../visitor.ts'
+
+const MINUTE = 60_000
+
+/** Page to which a visitor goes after a checkout of their own. */
+interface Going {
+  readonly sessionId: number
+  readonly checkoutId: number
+  readonly pageId: number
+}
+
+/** Grants a visitor what the page offers to which they go, once for their checkout. A page without products offers nothing. */
+export const grantAt = async (
+  service: SdkService,
+  visitors: Visitors,
+  sender: Sender,
+  { sessionId, checkoutId, pageId }: Going,
+): Promise<void> => {
+  const { found } = sender
+  const [shown] = await readerOver(service.live).find(showPageStep, { where: { page_id: pageId }, limit: 1 })
+  if (!shown || shown.products.length === 0 || !found.step) return
+  const expires = Date.parse(visitors.at(found)) + found.step.funnel.offer_minutes * MINUTE
+  const wanted = {
+    ...{ session_id: sessionId, page_id: pageId, show_page_step_id: shown.id, checkout_id: checkoutId },
+    expires_at: new Date(expires).toISOString(),
+  }
+  const result = await withIds(service.ids, () =>
+    visitors.send(ask(grants, service.ids.next(grant.name), 'create', wanted), sender, { isNew: true }),
+  )
+  if (result instanceof Refusal && !result.details.some(({ code }) => code === 'taken')) throw result
+}
+
+/** Returns the last grant of a visitor at a page, if there is one. */
+export const grantOf = async (service: SdkService, sessionId: number, pageId: number): Promise<Grant | undefined> => {
+  const read = readerOver(service.live)
+  const found = await findAfterCatchUp(service, async () =>
+    (await read.find(grant, { where: { session_id: sessionId, page_id: pageId } })).at(-1),
+  )
+  return found && (await service.engine.records(grants, found.id, -1)).root(grant)
+}

@@ -1,0 +1,144 @@
+import { contact, contacts } from '../../domain/contacts/public.ts'
+import {
+  admitAttributes,
+  contactAttributes,
+  formSubmission,
+  formSubmissions,
+  type PageForm,
+  submittedData,
+} from '../../domain/forms/public.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { claimsOn } from '../../domain/kernel/model/claim.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
+import { contactOf } from './contact.ts'
+import { typedIn } from './form-sent.ts'
+import { pageAfter, redirects } from './next.ts'
+import type { SdkService } from './service.ts'
+import { campaignIn } from './source.ts'
+import type { Sender, Visitors } from './visitor.ts'
+
+/** A form that a page has sent, with a valid nonce. */
+export interface SentForm extends Sender {
+  /** Random part of the nonce, which is used once. */
+  readonly nonce: string
+  /** Session that it was sent in; 0: none. */
+  readonly sessionId: number
+  readonly form: PageForm
+  readonly ip: string
+  readonly userAgent: string
+}
+
+/** A form left open for this long is no longer part of the visit in which it was opened. */
+const FORGOTTEN_MS = 24 * 60 * 60_000
+
+/** Returns the session that a form was sent in, unless it is too old to say who sent it. */
+const sentIn = async (visitors: Visitors, { sessionId, found, form }: SentForm): Promise<Session | undefined> => {
+  const record = sessionId === 0 ? undefined : await visitors.recordOf(sessionId)
+  if (!record) return undefined
+  const at = visitors.at(found)
+  const isForgotten = Date.parse(at) - Date.parse(record.active_at ?? record.created_at) > FORGOTTEN_MS
+  const isNobody = record.contact_id !== null && typedIn(form).email === undefined && isOver(record, at)
+  return isForgotten || isNobody ? undefined : record
+}
+
+/** Begins a session for a form that was sent in none, or by somebody else than before. A repeat of the form has the same one. */
+const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | undefined): Promise<number> =>
+  visitors.begin({
+    ...sent,
+    visitor: before?.visitor ?? null,
+    consent: before?.consent ?? false,
+    campaign: campaignIn(''),
+    referrer: null,
+    referring_domain: null,
+    view: undefined,
+    once: `submission:${sent.nonce}`,
+  })
+
+/** Creates the access to submissions by their nonces. */
+const submissionsOf = ({ engine, log }: SdkService) => {
+  const idOf = async (nonce: string, workspaceId: number): Promise<number | undefined> => {
+    const [unique] = formSubmission.unique
+    for (const claim of unique ? claimsOn(formSubmission, unique, { nonce }, workspaceId) : []) {
+      const held = await log.claimed(engine.claimKey(claim))
+      if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
+      if (held) return parseStream(held.stream).id
+    }
+    return undefined
+  }
+  /** Returns the submission that a nonce was used for. */
+  return async (nonce: string, workspaceId: number) => {
+    const id = await idOf(nonce, workspaceId)
+    return id === undefined ? undefined : (await engine.records(formSubmissions, id, -1)).root(formSubmission)
+  }
+}
+
+/**
+ * Creates the function that records a form and returns where the visitor goes next. A repeat of a form, also after a kill at any moment, changes nothing
+ * more and leads to the same page.
+ */
+export const submissions = (service: SdkService, visitors: Visitors) => {
+  const { engine, ids } = service
+  const contactFor = contactOf(service, visitors)
+  const submissionOf = submissionsOf(service)
+  const redirectTo = redirects(service)
+
+  /** Returns the id of the session of the contact, which is known from now on. */
+  const identify = async (sent: SentForm, before: Session | undefined, contactId: number | null): Promise<number> => {
+    const isSomebodyElse = before && before.contact_id !== null && before.contact_id !== contactId
+    const id = before && !isSomebodyElse ? before.id : await beginFor(visitors, sent, before)
+    const typed = typedIn(sent.form)
+    const result = await visitors.send(ask(sessions, id, 'identify', { contact_id: contactId, typed }), sent)
+    if (result instanceof Refusal) throw result
+    return id
+  }
+
+  const nextFor = async ({ found }: SentForm, sessionId: number, contactId: number | null) => {
+    const session = await visitors.recordOf(sessionId)
+    const known = contactId === null ? undefined : (await engine.records(contacts, contactId, -1)).root(contact)
+    const visitor = session?.visitor ?? `session ${sessionId}`
+    const next = await pageAfter(service, found, { visitor, contact: known, at: visitors.at(found) })
+    return next ?? { page_id: found.page.id, url: found.url }
+  }
+
+  /** Records a form that is sent for the first time, unless another request does so at the same moment. */
+  const record = async (sent: SentForm): Promise<void> => {
+    const { found, nonce } = sent
+    const { workspaceId } = found
+    const before = await sentIn(visitors, sent)
+    const transact = (asked: Parameters<Visitors['send']>[0]) => visitors.send(asked, sent)
+    const page = { workspaceId, pageId: found.page.id }
+    const form = await admitAttributes({ engine, ids, transact }, { ...page, sent: sent.form })
+    const details = { typed: typedIn(form), attributes: contactAttributes(form) }
+    const contact_id = await contactFor(details, before?.contact_id ?? null, sent)
+    const session_id = await identify(sent, before, contact_id)
+    const wanted = {
+      ...{ contact_id, session_id, page_id: found.page.id, nonce, dropped_count: form.dropped },
+      show_page_step_id: found.step?.id ?? null,
+      funnel_id: found.step?.funnel.id ?? null,
+      live_mode: found.mode === 'live',
+      data: submittedData(form),
+      next: await nextFor(sent, session_id, contact_id),
+    }
+    const result = await withIds(ids, () => {
+      const id = ids.next(formSubmission.name)
+      return visitors.send(ask(formSubmissions, id, 'create', wanted), sent, { isNew: true })
+    })
+    if (result instanceof Refusal && !result.details.some(({ code }) => code === 'taken')) throw result
+  }
+
+  return async (sent: SentForm): Promise<string> => {
+    const { nonce } = sent
+    const { workspaceId, page } = sent.found
+    if (!(await submissionOf(nonce, workspaceId))) await record(sent)
+    const made = await submissionOf(nonce, workspaceId)
+    if (!made) throw new Error('a submission that was recorded cannot be found')
+    const { next, session_id, created_at } = made
+    return redirectTo(
+      { page_id: next?.page_id ?? page.id, url: next?.url ?? sent.found.url },
+      { sessionId: session_id ?? 0, cause: nonce, since: Date.parse(created_at) },
+    )
+  }
+}

@@ -1,0 +1,1 @@
+export { cartOfGrant, type Grant, grant, grants } from './grant.ts'

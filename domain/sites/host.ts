@@ -1,0 +1,24 @@
+import punycode from 'punycode/punycode.js'
+
+/** Longest name of a host. */
+const LONGEST = 253
+const NAME = /^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*$/
+
+/**
+ * Returns the name of a host as it is stored and compared: in ASCII and lower case, without its port and a dot at its end. Returns `undefined` for
+ * what is no name, such as an IP address.
+ */
+export const hostName = (sent: string): string | undefined => {
+  const name = sent
+    .trim()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '')
+  if (name === '' || name.length > LONGEST) return undefined
+  try {
+    const lower = name.toLowerCase()
+    const ascii = NAME.test(lower) ? lower : punycode.toASCII(lower.normalize('NFC')).toLowerCase()
+    return NAME.test(ascii) && !/^[\d.]+$/.test(ascii) ? ascii : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import type { Action, Core } from '../checkout-port.ts'
+import type { CheckoutError } from '../index.d.ts'
+import type { CartMemory } from './cart-memory.ts'
+import type { Outcome } from './follow.ts'
+import { sdkError } from './model.ts'
+import type { Buttons } from './page/buttons.ts'
+import type { Pending } from './pending.ts'
+
+const FAILED = sdkError('failed', 'Something went wrong. Please try again.')
+
+export interface DeskDeps {
+  readonly core: Core
+  readonly pending: Pending
+  readonly buttons: Buttons
+  readonly memory: CartMemory
+  /** Tells the buyer what goes on. */
+  say(text: string): void
+  /** Tells the buyer why nothing was sold. */
+  refuse(errors: readonly CheckoutError[], action: Action['name']): void
+}
+
+/**
+ * Does one thing at a time that may charge: what is asked for meanwhile is ignored, and the buttons are disabled. A success leads the
+ * visitor on, and the buttons stay as they are.
+ */
+export const createDesk = ({ core, pending, buttons, memory, say, refuse }: DeskDeps) => {
+  let busy: symbol | undefined
+  const release = () => {
+    if (busy === undefined) return
+    busy = undefined
+    say('')
+    buttons.enable()
+    pending.end()
+  }
+  return {
+    /** @param cartId cart that is marked as paid, so that a reload leads on */
+    async run(name: Action['name'], cartId: string, work: () => Promise<Outcome>): Promise<void> {
+      if (busy !== undefined) return
+      const turn = Symbol(name)
+      busy = turn
+      pending.begin()
+      buttons.disable()
+      const failed = (): Outcome => ({ end: 'refused', errors: [FAILED] })
+      const outcome = await work().catch(failed)
+      // The page came back from the browser's memory meanwhile, and has asked anew.
+      if (busy !== turn) return
+      if (outcome.end === 'paid') {
+        memory.paid(cartId)
+        return core.go(outcome.redirect)
+      }
+      if (outcome.end === 'left') return core.go(outcome.redirect)
+      memory.forget()
+      release()
+      if (outcome.end === 'refused') refuse(outcome.errors, name)
+    },
+    release,
+  }
+}
+
+export type Desk = ReturnType<typeof createDesk>

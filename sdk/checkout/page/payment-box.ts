@@ -1,0 +1,46 @@
+import type { CheckoutError } from '../../index.d.ts'
+import { make, say, setAttribute } from './elements.ts'
+
+/** What the SDK puts into a `payment-method` mount: the gateway's field, what goes on, and what went wrong. */
+export interface PaymentBox {
+  readonly element: HTMLElement
+  /** Place of the gateway's field. */
+  readonly field: HTMLElement
+  /** Shows the field, or hides it; then it takes no part in validation. */
+  show(isNeeded: boolean): void
+  /** Says what goes on; an empty text when nothing does. */
+  say(text: string): void
+  busy(isBusy: boolean): void
+  /** Shows the button to try again, or takes it away. */
+  offerRetry(isOffered: boolean): void
+  showErrors(errors: readonly CheckoutError[]): void
+}
+
+export const createPaymentBox = (document: Document, onRetry: () => void): PaymentBox => {
+  const field = make(document, 'fieldset', { class: 'cf-sdk-payment-field', 'aria-label': 'Payment' })
+  Object.assign(field.style, { border: '0', margin: '0', padding: '0', minInlineSize: '0' })
+  const status = make(document, 'p', { role: 'status', class: 'cf-sdk-payment-status' })
+  const errors = make(document, 'div', { role: 'alert', class: 'cf-sdk-payment-errors' })
+  const retry = make(document, 'button', { type: 'button', class: 'cf-sdk-payment-retry', hidden: true }, 'Try again')
+  retry.addEventListener('click', onRetry)
+  const element = make(document, 'div', { class: 'cf-sdk-payment' }, field, status, errors, retry)
+  let shown = ''
+  return {
+    element,
+    field,
+    show(isNeeded) {
+      field.hidden = field.disabled = !isNeeded
+    },
+    say: (text) => say(status, text),
+    busy: (isBusy) => setAttribute(element, 'aria-busy', isBusy ? 'true' : undefined),
+    offerRetry(isOffered) {
+      retry.hidden = !isOffered
+    },
+    showErrors(all) {
+      const lines = [...new Set(all.filter(({ code }) => code !== 'no_products').map(({ message }) => message))]
+      if (lines.join('\n') === shown) return
+      shown = lines.join('\n')
+      errors.replaceChildren(...lines.map((line) => make(document, 'p', {}, line)))
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { attempt } from './attempt.ts'
+import type { CoreHost } from './host.ts'
+
+/** Who the visitor is to one workspace, as this browser knows. */
+export interface Identity {
+  visitor(): string
+  session(): string | undefined
+  /** Remembers the session's secret. */
+  keep(session: string): void
+  /** Stores what is remembered, or, without consent, takes it out of the browser's storage. */
+  sync(): void
+}
+
+/** Length of the visitor's id, which stands before the secret. */
+const ID = 22
+const YEAR = 31536000
+
+/** Whether something may be stored in this browser. */
+export const hasConsent = ({ document }: CoreHost): boolean =>
+  !document.querySelector('meta[name=cf-consent][content=denied]')
+
+/**
+ * Keeps identity in a cookie of the page's own host and, where that is lost, in its storage; in memory alone where nothing may be stored.
+ * Pages of two workspaces, or of two installations, on one origin do not share it.
+ */
+export const identify = (host: CoreHost, space: string): Identity => {
+  const { document, storage } = host
+  const key = `cf_${host.sdk}_${space}`.replace(/\W+/g, '_')
+  const stored = () =>
+    attempt(() => document.cookie.match(`(?:^|; )${key}=([\\w-]{22}[^;]*)`)?.[1]) ||
+    attempt(() => storage!.getItem(key))
+  const write = (value: string, age: number) =>
+    attempt(() => {
+      const secure = host.location.protocol === 'https:' ? ';secure' : ''
+      document.cookie = `${key}=${value};path=/;max-age=${age};samesite=lax${secure}`
+    })
+  let memory = stored() || host.random()
+  const save = () => {
+    write(memory, YEAR)
+    attempt(() => storage!.setItem(key, memory))
+  }
+  // Another tab may have been given a newer session.
+  const value = () => {
+    memory = stored() || memory
+    return memory
+  }
+  const identity: Identity = {
+    visitor: () => value().slice(0, ID),
+    session: () => value().slice(ID) || undefined,
+    keep: (session) => {
+      memory = identity.visitor() + session
+      if (hasConsent(host)) save()
+    },
+    sync: () => {
+      const isStored = value() === stored()
+      if (hasConsent(host)) isStored || save()
+      else if (isStored) {
+        write('', 0)
+        attempt(() => storage!.removeItem(key))
+      }
+    },
+  }
+  identity.sync()
+  return identity
+}

@@ -1,0 +1,63 @@
+import type { Addresses } from '../checkout/addresses/addresses.ts'
+import { call } from '../checkout/calls.ts'
+import { type FollowDeps, follow, isInDoubt, type Outcome, refused } from '../checkout/follow.ts'
+import { type Charge, sdkError, validationError } from '../checkout/model.ts'
+import type { Pricer } from '../checkout/pricer.ts'
+import type { Store } from '../checkout/store.ts'
+import type { Answer, Core } from '../checkout-port.ts'
+import { type Accepted, pricedOf, shippingOf } from './answers.ts'
+import { isPriced, offeredBy } from './offered-price.ts'
+
+export interface AcceptDeps {
+  readonly core: Core
+  readonly store: Store
+  readonly pricer: Pricer
+  readonly addresses: Pick<Addresses, 'flush' | 'report'>
+  readonly following: FollowDeps
+  isAvailable(): boolean
+  /** Tells the page that there is no offer. */
+  tellUnavailable(message?: string): void
+}
+
+const NO_ADDRESS = validationError('shipping_address_required', 'Please fill in the shipping address.')
+const CHANGED = validationError('totals_changed', 'The price has changed. Please look at it and accept again.')
+const NO_PRICE = sdkError('no_price', 'The button names no price.')
+const NOT_BEGUN = sdkError('unreachable', 'The offer could not be accepted. Nothing was charged. Please try again.')
+const STAYED: Outcome = { end: 'abandoned' }
+
+/** Accepts the offer whose button was pressed, at the price that was shown: once by the server, however often it is asked. */
+export const createAccept = (deps: AcceptDeps) => {
+  const { core, store, pricer, addresses } = deps
+
+  const stay = (): Outcome => {
+    deps.tellUnavailable()
+    return STAYED
+  }
+  const followed = async (answer: Answer<Accepted>): Promise<Outcome> => {
+    if (answer.ok && answer.status === 'unavailable') return stay()
+    if (!answer.ok && !isInDoubt(answer.error.code)) {
+      const { error, state, version } = answer
+      if (state && version !== undefined) store.commit(pricedOf({ state, version }))
+      return refused([validationError(error.code, error.message)])
+    }
+    const outcome = await follow(answer as Answer<Charge>, deps.following)
+    if (outcome.end === 'unknown') return refused([NOT_BEGUN])
+    return outcome.end === 'paid' ? { end: 'left', redirect: outcome.redirect } : outcome
+  }
+  return async (element: Element): Promise<Outcome> => {
+    if (!deps.isAvailable()) return stay()
+    const offered = offeredBy(element)
+    if (!offered) return refused([NO_PRICE])
+    const seen = store.shown()
+    addresses.flush()
+    if (!addresses.report()) return refused([NO_ADDRESS])
+    if (pricer.isStale() || !isPriced(offered, store.state().line_items))
+      void pricer.change((cart) => ({ ...cart, lines: [{ ...offered, quantity: 1 }] }))
+    await pricer.idle()
+    if (!deps.isAvailable()) return STAYED
+    const shown = store.shown()
+    if (pricer.isStale() || !shown) return refused(store.state().errors)
+    if (seen && seen.total !== shown.total) return refused([CHANGED])
+    return followed(await call<Accepted>(core, '/offer/accept', { ...shippingOf(pricer.cart()), ...offered, shown }))
+  }
+}

@@ -1,0 +1,87 @@
+import type { Addresses } from '../checkout/addresses/addresses.ts'
+import { call } from '../checkout/calls.ts'
+import { type FollowDeps, type Outcome, refused } from '../checkout/follow.ts'
+import { type Cart, type Charge, type Priced, sdkError } from '../checkout/model.ts'
+import type { PayRequest } from '../checkout/pay.ts'
+import type { Pricer } from '../checkout/pricer.ts'
+import type { Store } from '../checkout/store.ts'
+import type { Answer, Core } from '../checkout-port.ts'
+import type { CheckoutError } from '../index.d.ts'
+import { createAccept } from './accept.ts'
+import { type Accepted, type Offered, pricedOf, shippingOf } from './answers.ts'
+import { offeredBy, priceOf } from './offered-price.ts'
+
+export interface OffersDeps {
+  readonly core: Core
+  readonly store: Store
+  readonly pricer: Pricer
+  readonly addresses: Pick<Addresses, 'flush' | 'report'>
+  readonly following: FollowDeps
+}
+
+const UNAVAILABLE = 'This offer is not available.'
+const NO_WAY_ON = 'an offer page needs oto-decline, or a form with payment-method and pay'
+
+/** Warns the author of a page on which visitors who do not want the offer are stuck. */
+const checkPage = (core: Core) => {
+  const hasForm = core.elements('payment-method').length > 0 && core.elements('pay').length > 0
+  if (core.elements('oto-decline').length === 0 && !hasForm) core.warn(NO_WAY_ON)
+}
+
+/**
+ * The one-click offer of a page that has an `oto-accept` or an `oto-decline` element. The server prices what is offered; accepting it charges
+ * the method of the visitor's own checkout before. Where that fails, the page may show a form with a `payment-method`, which pays for the
+ * same offer.
+ */
+export const createOffers = (deps: OffersDeps) => {
+  const { core, store, pricer } = deps
+  let isPage = false
+  let isAvailable = true
+
+  const tellUnavailable = (message = UNAVAILABLE) => {
+    isAvailable = false
+    core.emit('outcome', { status: 'unavailable', message, recoverable: false })
+  }
+  return {
+    /** Whether this page sells an offer. It stays so when it takes the buttons away. */
+    isPage: () => isPage,
+    scan() {
+      const button = core.elements('oto-accept')[0] ?? core.elements('oto-decline')[0]
+      if (!core.init.offer || !button) return
+      checkPage(core)
+      if (isPage) return
+      isPage = true
+      void pricer.change((cart) => cart)
+    },
+    async price(cart: Cart): Promise<Answer<Priced>> {
+      const named = priceOf(cart.lines.at(-1)) ?? offeredBy(core.elements('oto-accept')[0])
+      const answer = await call<Offered>(core, '/offer', { ...shippingOf(cart), ...named })
+      if (!answer.ok) return answer
+      if (answer.status === 'unavailable' && isAvailable) tellUnavailable()
+      return { ok: true, ...pricedOf(answer) }
+    },
+    accept: createAccept({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable }),
+    /** Pays for the offer with another method than the saved one. */
+    async pay({ cart, shown, payment, contact, attempt }: PayRequest): Promise<Answer<Charge & Partial<Priced>>> {
+      const named = priceOf(cart.lines.at(-1) ?? store.state().line_items[0])
+      const body = { ...shippingOf(cart), ...named, shown, payment, contact, attempt }
+      const answer = await call<Accepted>(core, '/offer/accept', body)
+      if (!answer.ok || answer.status !== 'unavailable') return answer as Answer<Charge & Partial<Priced>>
+      tellUnavailable()
+      return { ok: false, error: { code: 'offer_unavailable', message: UNAVAILABLE } }
+    },
+    async decline(): Promise<Outcome> {
+      const answer = await call<{ readonly redirect: string }>(core, '/offer/decline', {})
+      if (answer.ok) return { end: 'left', redirect: answer.redirect }
+      return refused([sdkError(answer.error.code, answer.error.message)])
+    },
+    /** Tells the page why the offer was not sold. */
+    refuse(errors: readonly CheckoutError[]) {
+      store.report('payment', errors)
+      const [{ message } = { message: UNAVAILABLE }] = errors
+      core.emit('outcome', { status: 'failed', message, recoverable: true })
+    },
+  }
+}
+
+export type Offers = ReturnType<typeof createOffers>

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { type ApiClient, apiClient } from '../support/client.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { findings } from './support/axe.ts'
+import { DECLINED, GOOD } from './support/buyer.ts'
+import { freePort, startExample } from './support/example.ts'
+import { CHROMIUM, WHY_NOT } from './support/visitor.ts'
+
+interface Order {
+  readonly live_mode: boolean
+  readonly total_amount: string
+  readonly billing_status: string
+  readonly contact: { readonly email_address: string }
+}
+
+interface Step {
+  readonly name: string
+  readonly views_all: number
+  readonly optins: number
+  readonly sales_count: number
+  readonly sales_value: string
+}
+
+describe('the funnel of the demo workspace, from the first page to the statistics', function () {
+  this.timeout(90_000)
+  let data: string
+  let service: Spawned
+  let api: ApiClient
+  let browser: Browser
+  let page: Page
+  const errors: string[] = []
+  let workspace: string
+
+  before(async function () {
+    if (WHY_NOT) this.skip()
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-funnel-'))
+    // Pages are registered at their addresses, so the port has to be known before the start.
+    service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
+    api = apiClient(service.ready.origin, service.ready.api_key!)
+    workspace = `/workspaces/${service.ready.workspace_id}`
+    await eventually(async () => {
+      const [funnel] = (await api.get(`${workspace}/funnels`)).body
+      expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
+    }, 30_000)
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+    if (data) await rm(data, { recursive: true, force: true })
+  })
+
+  /** Opens a page in a new browser profile. */
+  const visit = async (url: string): Promise<void> => {
+    page = await (await browser.newContext()).newPage()
+    page.on('pageerror', (error) => errors.push(String(error)))
+    await page.goto(url)
+  }
+  const pay = async (card: string) => {
+    await page.getByLabel('Card number').fill(card)
+    await page.getByLabel('Expiration').fill('12 / 34')
+    await page.getByLabel('Security code').fill('123')
+    await page.locator('[data-cf-element="pay"]').click()
+  }
+  const sell = async (email: string): Promise<readonly Order[]> => {
+    const orders: readonly Order[] = (await api.get(`${workspace}/orders`)).body
+    return orders.filter(({ contact }) => contact.email_address === email)
+  }
+  const stepsOf = async (funnelId: number): Promise<readonly Step[]> => {
+    const path = `/funnels/${funnelId}/stats?live_mode=false&expand[]=steps`
+    return (await api.get(path)).body.steps
+  }
+
+  it('hosted here: signs up, buys with a bump and a code after a declined card, takes the offer', async () => {
+    await visit(service.ready.pages)
+    expect(await findings(page)).to.deep.equal([])
+    await page.getByLabel('First name').fill('Ann')
+    await page.getByLabel('E-mail').fill('ann@example.com')
+    await page.getByRole('button', { name: 'Send me the letter' }).click()
+    await page.waitForURL(/\/mug\/checkout/)
+
+    await page.getByLabel('Brew it better').check()
+    await page.getByLabel('Discount code').fill('WELCOME10')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await eventually(async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('ann@example.com'), 5000)
+    await page.getByLabel('Last name').fill('Lee')
+    const address = page.getByRole('group', { name: 'Shipping address' })
+    await address.getByLabel('Country').selectOption('US')
+    await address.getByLabel('Full name').fill('Ann Lee')
+    await address.getByLabel('Address', { exact: true }).fill('1 Main St')
+    await address.getByLabel('City').fill('Austin')
+    await address.getByLabel('State').selectOption('TX')
+    await address.getByLabel('ZIP').fill('73301')
+    // 18.00 and 7.00, less a tenth, and 4.90 for the parcel.
+    const summary = page.locator('[data-mr-summary]')
+    await eventually(async () => expect(await summary.innerText()).to.include('27.40'), 10_000)
+    expect(await findings(page)).to.deep.equal([])
+
+    await pay(DECLINED)
+    await eventually(
+      async () => expect(await page.getByRole('alert').first().innerText()).to.match(/declined/i),
+      10_000,
+    )
+    await pay(GOOD)
+    await page.waitForURL(/\/mug\/offer/)
+    expect(await findings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Yes, add it for 12.00' }).click()
+    await page.waitForURL(/\/mug\/thanks/)
+
+    const orders = await sell('ann@example.com')
+    expect(orders.map(({ billing_status }) => billing_status)).to.deep.equal(['paid', 'paid'])
+    expect(orders.map(({ live_mode }) => live_mode)).to.deep.equal([false, false])
+    expect(orders[0]?.total_amount).to.equal('27.40')
+    const [funnel] = (await api.get(`${workspace}/funnels`)).body
+    await eventually(async () => {
+      const steps = await stepsOf(funnel.id)
+      expect(steps.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
+      expect(steps.map(({ optins }) => optins)).to.deep.equal([1, 0, 0, 0])
+      expect(steps.map(({ sales_count }) => sales_count)).to.deep.equal([0, 1, 1, 0])
+    }, 10_000)
+    const [submission] = (await api.get(`${workspace}/form_submissions`)).body
+    expect(submission.data).to.deep.equal({ 'first-name': 'Ann', email: 'ann@example.com' })
+    expect(errors).to.deep.equal([])
+  })
+
+  it('hosted elsewhere, as in examples/funnel-html, under a strict policy: signs up, buys, declines the offer', async () => {
+    const example = await startExample(service.ready)
+    try {
+      await visit(`${example.url}/?utm_source=letter`)
+      await page.getByLabel('First name').fill('Bea')
+      await page.getByLabel('E-mail').fill('bea@example.com')
+      await page.getByRole('button', { name: 'Sign up' }).click()
+      await page.waitForURL(/checkout\.html/)
+      await page.getByLabel('Add the brewing guide').check()
+      await page.getByLabel('Last name').fill('Ray')
+      await eventually(async () => expect(await page.locator('#total').innerText()).to.equal('Total: $25.00'), 10_000)
+      await eventually(
+        async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('bea@example.com'),
+        5000,
+      )
+      await pay(GOOD)
+      await page.waitForURL(/offer\.html/)
+      await page.getByRole('button', { name: 'No, thanks' }).click()
+      await page.waitForURL(/thanks\.html/)
+      expect(page.url(), 'the ticket is gone').not.to.include('cf_ticket')
+      const orders = await sell('bea@example.com')
+      expect(orders.map(({ total_amount, billing_status }) => [total_amount, billing_status])).to.deep.equal([
+        ['25.00', 'paid'],
+      ])
+      await eventually(async () => {
+        const steps = await stepsOf(example.funnelId)
+        expect(steps.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
+        expect(steps.map(({ sales_value }) => sales_value)).to.deep.equal(['0.00', '25.00', '0.00', '0.00'])
+      }, 10_000)
+      expect(errors).to.deep.equal([])
+    } finally {
+      await example.stop()
+    }
+  })
+})

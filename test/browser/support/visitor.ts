@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type FakeSdk, startFakeSdk } from './fake-sdk.ts'
+
+export const CHROMIUM = '/usr/bin/chromium'
+
+/** Why the tests in a browser are skipped, if they are. */
+export const WHY_NOT = existsSync(CHROMIUM) ? undefined : `there is no browser at ${CHROMIUM}`
+
+export interface PageParts {
+  readonly token?: string
+  readonly head?: string
+  readonly body?: string
+  /** How the SDK's script is included. */
+  readonly script?: string
+  /** Policy of the page; empty for none. By default the strictest that the SDK works with. */
+  readonly policy?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What the console said. */
+  readonly said: string[]
+  /** What was thrown into the page. */
+  readonly errors: string[]
+  /** Opens `host/path?…`. */
+  open(address: string): Promise<void>
+}
+
+export interface Browsing {
+  readonly sdk: FakeSdk
+  /** Writes a page at `host/path`. */
+  write(address: string, parts?: PageParts): void
+  /** A new browser profile. */
+  visit(prepare?: (context: BrowserContext) => Promise<unknown>): Promise<Visitor>
+  close(): Promise<void>
+}
+
+export const TOKEN = 'cfp_AAAAAAAAAAAAAAAAAAAAAAAA'
+export const OTHER = 'cfp_BBBBBBBBBBBBBBBBBBBBBBBB'
+
+export const OPT_IN = `<form><label>Email <input type="email" data-cf-element="email"></label>
+<label>First name <input data-cf-element="first-name"></label><button type="submit">Join</button></form>`
+
+export const startBrowsing = async (): Promise<Browsing> => {
+  const sdk = await startFakeSdk()
+  const browser: Browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.github.io 127.0.0.1'],
+    // Visitors have it, so it is tested with it.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
+  const policy = `default-src 'none'; script-src ${sdk.url} 'unsafe-inline'; connect-src ${sdk.url}; form-action ${sdk.url}`
+  const write: Browsing['write'] = (address, parts = {}) => {
+    const { token = TOKEN, head = '', body = OPT_IN, headers = {} } = parts
+    const script = parts.script ?? `<script defer src="${sdk.url}/sdk.js"></script>`
+    const meta = token && `<meta name="cf-page-token" content="${token}">`
+    const html = `<!doctype html><html lang="en"><head><title>Page</title>${meta}${head}${script}</head><body>${body}</body></html>`
+    sdk.show(address, { html, headers: { 'Content-Security-Policy': parts.policy ?? policy, ...headers } })
+  }
+  const visit: Browsing['visit'] = async (prepare) => {
+    const context = await browser.newContext()
+    await prepare?.(context)
+    const page = await context.newPage()
+    const said: string[] = []
+    const errors: string[] = []
+    page.on('console', (message) => said.push(message.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
+    const open = async (address: string) => {
+      const [host, ...rest] = address.split('/')
+      await page.goto(`http://${host}:${sdk.port}/${rest.join('/')}`)
+    }
+    return { context, page, said, errors, open }
+  }
+  return {
+    sdk,
+    write,
+    visit,
+    close: async () => {
+      await browser.close()
+      await sdk.close()
+    },
+  }
+}
+
+/** Waits until a condition holds. @throws {Error} after five seconds */
+export const until = async (holds: () => unknown, what = String(holds)): Promise<void> => {
+  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    if (await holds()) return
+  }
+  throw new Error(`never: ${what}`)
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+/** Whether this machine has the browser of the browser tests. */
+export const hasChromium = existsSync(CHROMIUM)
+
+/** Starts a browser for which all names are those of this machine. */
+export const startChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--host-resolver-rules=MAP * 127.0.0.1'],
+  })
