@@ -35,11 +35,8 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     readBesideFilter,
     costs,
     listOfOrders,
-<<<<<<< HEAD
     visits,
-=======
     funnelStatistics,
->>>>>>> 007093e2d62566af9963d887fc4416b4dcb4794b
   ].map((probe) => [probe.benchmark, probe]),
 )
 
