@@ -3,7 +3,8 @@ import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
-import { ConfigError, oneOf, type Settings, wholeNumber, wordsIn, yesNo } from './settings.ts'
+import { ConfigError, nameServerIn, oneOf, type Settings, wholeNumber, yesNo } from './settings.ts'
+import { type ThirdParty, thirdPartyIn } from './third-party.ts'
 
 /** Configuration of one process. Every setting comes from a flag or, without one, from the environment. */
 export interface Config {
@@ -54,15 +55,13 @@ export interface Config {
   readonly s3: S3Address | undefined
   /** Language model that translates descriptions of audiences; without it fixed rules translate them. */
   readonly model: ModelSettings | undefined
+  /** Address of the name server that is asked for proofs of domains; default: those of the system. */
+  readonly nameServer: string | undefined
   /** What hosted pages may load from hosts of others. */
   readonly thirdParty: ReadonlySet<ThirdParty>
   /** Addresses of the payment gateways; default: their public ones. */
   readonly gatewayUrls: GatewayUrls
 }
-
-/** Kinds of what hosted pages may load from hosts of others. */
-const THIRD_PARTY = ['fonts', 'videos'] as const
-type ThirdParty = (typeof THIRD_PARTY)[number]
 
 /** `api` answers requests, `projector` keeps the read models up to date, `worker` runs reactions to events, jobs and timers. */
 export const ROLES = ['api', 'projector', 'worker'] as const
@@ -170,6 +169,7 @@ const KNOWN = [
   'MILLRACE_MODEL',
   'MILLRACE_MODEL_KEY',
   'MILLRACE_THIRD_PARTY',
+  'MILLRACE_NAME_SERVER',
   'MILLRACE_STRIPE_URL',
   'MILLRACE_PAYMENTS_AI_URL',
 ]
@@ -225,7 +225,8 @@ export const readConfig = (settings: Settings): Config => {
     eventStoreUrl,
     mongoUrl,
     s3: s3In(settings),
-    thirdParty: wordsIn(settings, 'MILLRACE_THIRD_PARTY', THIRD_PARTY),
+    nameServer: nameServerIn(settings),
+    thirdParty: thirdPartyIn(settings),
     model: modelIn(settings),
     gatewayUrls: {
       stripe: addressIn(settings, 'MILLRACE_STRIPE_URL'),

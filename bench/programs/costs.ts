@@ -59,7 +59,11 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     live: stores.readModels.live,
     progress: background,
     outbound,
-    external: { images: { take: nothing }, files: { take: nothing } },
+    external: {
+      images: { take: nothing },
+      files: { take: nothing },
+      hosts: { isOwn: () => false, texts: async () => [] },
+    },
   }
   return createApi(
     { ...service, logger: createLogger(level) },

@@ -2,7 +2,8 @@ import { workspace } from '../account/public.ts'
 import { ask } from '../kernel/decide/ask.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
-import { domain } from './domain.ts'
+import { domain } from './domain/model.ts'
+import { domains } from './domain/rules.ts'
 import { sites } from './site/rules.ts'
 import { style, theme } from './theme/model.ts'
 import { themes } from './theme/rules.ts'
@@ -20,7 +21,7 @@ export const workspacesBeginWithSite = policy({
     return [
       ask(sites, parseStream(stream).id, 'create', { name }),
       ask(themes, 'new', 'create', { name: 'Default', styles }),
-      ask(domain.aggregate, 'new', 'create', { name: `${subdomain}.${DEFAULT_HOST}` }),
+      ask(domains, 'new', 'create', { name: `${subdomain}.${DEFAULT_HOST}` }),
     ]
   },
 })
@@ -41,9 +42,9 @@ export const defaultDomainFollowsSubdomain = policy({
   async react(event, read) {
     const { subdomain } = event.data
     if (subdomain === undefined) return []
-    const domains = await read.find('domain', { where: { workspace_id: parseStream(event.stream).id } })
-    const own = domains.find(({ name }) => String(name).endsWith(`.${DEFAULT_HOST}`))
+    const found = await read.find(domain.name, { where: { workspace_id: parseStream(event.stream).id } })
+    const own = found.find(({ name }) => String(name).endsWith(`.${DEFAULT_HOST}`))
     if (!own) return []
-    return [ask(domain.aggregate, Number(own.id), 'change', { name: `${subdomain}.${DEFAULT_HOST}` })]
+    return [ask(domains, Number(own.id), 'change', { name: `${subdomain}.${DEFAULT_HOST}` })]
   },
 })

@@ -23,7 +23,7 @@ const CHECKOUT = section(
 const offer = (chosen: string): string =>
   section(
     `<headline size="l" align="center">A pour-over cone to go with it?</headline>
-<paragraph align="center">One click. It is charged to the card that you have just used, and travels in the same parcel.</paragraph>
+<paragraph align="center">One click. It is charged to the card that you have just used, and sent to the same address.</paragraph>
 <customhtml><div style="text-align:center">
   <p id="offer-outcome" role="alert"></p>
   <button class="button" type="button" data-cf-element="oto-accept" value="${chosen}">Yes, add it for 12.00</button>

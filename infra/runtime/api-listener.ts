@@ -5,6 +5,7 @@ import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
+import { hostsOf } from '../external/hosts.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
@@ -44,7 +45,12 @@ export const startApi = async (
       progress: background,
       logger,
       reactorStore,
-      external: { images: imageStore, files: fetched, ...(config.model && { audiences: audienceModel(config.model) }) },
+      external: {
+        images: imageStore,
+        files: fetched,
+        hosts: hostsOf({ own: [config.publicUrl, config.sdkUrl], nameServer: config.nameServer }),
+        ...(config.model && { audiences: audienceModel(config.model) }),
+      },
     },
     {
       health: { notReady: readinessOf(stores, () => stopping) },

@@ -77,8 +77,7 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
     pricer,
     complete(form) {
       addresses.flush()
-      if (form.noValidate) return addresses.report()
-      return form.reportValidity()
+      return (form.noValidate || form.reportValidity()) && addresses.report()
     },
     tokenize(buyer, form) {
       const { billing_address, shipping_address } = pricer.cart()

@@ -51,6 +51,14 @@ export const openForms = (host: CoreHost, openShop: (page: Page) => Promise<Shop
   const touched = new WeakSet<EventTarget>()
   window.addEventListener('input', ({ target }) => void (target && touched.add(target)), true)
 
+  // A `pay` need not be a submit button. Asking for a submit also makes the browser check what was entered.
+  window.addEventListener('click', ({ target }) =>
+    attempt(() => {
+      const pay = (target as Element).closest('button[data-cf-element=pay][type=button]')
+      pay?.closest('form')?.requestSubmit()
+    }),
+  )
+
   const bind: Forms['bind'] = (page) =>
     void attempt(() => {
       const { init, signal } = page

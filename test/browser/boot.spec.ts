@@ -72,6 +72,25 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () =
     expect(errors).to.deep.equal([])
   })
 
+  it('takes a pay that is no submit button, once the form is valid', async () => {
+    const { sdk, write, visit } = browsing
+    sdk.mount = MOUNT
+    sdk.answer('/init', () => ({ ...INIT, checkout: { gateway: 'simulator', key: null, live: false } }))
+    const body = `<form><input data-cf-element="email" required><button type="button" data-cf-element="pay">Pay</button></form>`
+    write('shop.test/', { body })
+    const { page, open, errors } = await visit()
+    await open('shop.test/')
+    await page.waitForSelector(`form[action="${sdk.url}/submit"]`)
+    await page.click('button')
+    await pause(200)
+    expect(await acts(page)).to.equal(undefined)
+    await page.fill('input', 'ana@example.test')
+    await page.click('button')
+    await until(() => acts(page))
+    expect(await acts(page)).to.equal('pay button')
+    expect(errors).to.deep.equal([])
+  })
+
   it('13a-3 starts once, however often the script stands in the page and the form is mounted', async () => {
     const { sdk, write, visit } = browsing
     const script = `<script defer src="${sdk.url}/sdk.js"></script>`

@@ -182,6 +182,28 @@ describe('addresses on a page, in Chromium', () => {
     await page.waitForFunction(`document.querySelector('[autocomplete="shipping postal-code"]').ariaInvalid === 'true'`)
   })
 
+  it('a form that cannot be loaded is said to be so, once, and is tried again with the next press', async () => {
+    const { page, let: release } = await pages.open({ body: CHECKOUT }, (opened) =>
+      opened.hold('addresses/form.js', 'missing'),
+    )
+    const buyer = buyerOn(page)
+    let requests = 0
+    page.on('request', (request) => {
+      if (request.url().includes('addresses/form.js')) requests += 1
+    })
+    await buyer.choose('mug')
+    await page.getByRole('alert').getByText('The address form could not be loaded').waitFor()
+    await page.waitForTimeout(300)
+    expect(requests).to.equal(1)
+    expect(await buyer.codes()).to.deep.equal(['addresses_unavailable'])
+    release('addresses/form.js')
+    await buyer.email()
+    await buyer.type(GOOD)
+    await buyer.pay()
+    await page.getByLabel('Country').waitFor()
+    expect(await buyer.codes()).to.deep.equal(['incomplete'])
+  })
+
   it('takes an address from the page, and shows it', async () => {
     const { page, buyer, form } = await open()
     await buyer.choose('mug')

@@ -59,7 +59,8 @@ describe('the tour of the README', function () {
   const isFurnished = async (): Promise<boolean> => {
     const { origin, api_key } = service!.ready
     const headers = { authorization: `Bearer ${api_key}` }
-    return (await fetch(`${origin}/api/v2/fulfillments/1`, { headers })).ok
+    const response = await fetch(`${origin}/api/v2/funnels/1/checkout`, { headers })
+    return response.ok && ((await response.json()) as { readonly enabled: boolean }).enabled
   }
 
   /** Runs a command as a reader would, in the folder of the service, with the variables of the tour. */

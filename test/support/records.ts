@@ -1,4 +1,5 @@
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
+import { domainMaker } from './records/domain.ts'
 import { formMakers } from './records/forms.ts'
 import { funnel, page, split, testFunnelOf } from './records/funnels.ts'
 import { creatable, firstOf, idOf, inWorkspace, type RecordMaker, unique } from './records/making.ts'
@@ -183,7 +184,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'addresses/country': { code: 'US', make: async () => 840 },
   'addresses/region': { make: async () => 840 },
   site: { make: async (tenant) => (await tenant.api.get(`/workspaces/${tenant.workspaceId}/site`)).body.id },
-  domain: { make: firstOf('/domains') },
+  domain: domainMaker,
   theme: { make: firstOf('/themes') },
   style: { make: firstOf('/styles') },
   'webhooks/outgoing/endpoint': {

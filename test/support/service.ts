@@ -14,6 +14,7 @@ import { openStores } from '../../infra/runtime/stores.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
 import { imageUrl } from './servers/image-server.ts'
+import { nameServer } from './servers/name-server.ts'
 
 /** A workspace that belongs to one suite, with a client for it. */
 export interface Tenant {
@@ -96,6 +97,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
   const own = {
     MILLRACE_DATA: data,
+    MILLRACE_NAME_SERVER: await nameServer(),
     MILLRACE_PORT: '0',
     MILLRACE_PUBLIC_PORT: '0',
     MILLRACE_SDK_PORT: '0',

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../values/event.ts'
 import type { Refusal } from '../values/refusal.ts'
 import type { Files } from './files.ts'
+import type { Hosts } from './hosts.ts'
 import type { Images } from './images.ts'
 
 /** Services outside that a request may call before it is answered. */
@@ -9,6 +10,7 @@ export interface ExternalServices {
   readonly audiences?: AudienceTranslator
   readonly images: Images
   readonly files: Files
+  readonly hosts: Hosts
 }
 
 /** Turns the description of an audience into the criteria of a contact filter. */

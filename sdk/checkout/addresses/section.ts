@@ -16,7 +16,7 @@ export interface Section {
   /** What the buyer filled in; undefined while it is incomplete or hidden. */
   value(): Address | undefined
   fill(address: Address): void
-  /** Shows what is missing; says whether nothing is. */
+  /** Shows what is missing; says whether nothing is. A form that could not be loaded is tried again. */
   report(): boolean
   showErrors(errors: readonly CheckoutError[]): void
   dispose(): void
@@ -36,13 +36,13 @@ export const createSection = ({ core, kind, onInput, onLoad }: SectionDeps): Sec
   const box = make(document, 'div', { class: 'cf-sdk-address-box' }, status)
   let place: HTMLElement | undefined
   let form: AddressForm | undefined
-  let isLoading = false
+  let loading: 'not begun' | 'begun' | 'failed' = 'not begun'
   let filled: Address | undefined
   let isShown = false
   let isNeeded = false
 
   const load = async () => {
-    isLoading = true
+    loading = 'begun'
     setAttribute(box, 'aria-busy', 'true')
     say(status, LOADING)
     try {
@@ -56,7 +56,7 @@ export const createSection = ({ core, kind, onInput, onLoad }: SectionDeps): Sec
       onLoad()
     } catch {
       say(status, NOT_LOADED)
-      isLoading = false
+      loading = 'failed'
       onLoad(NOT_LOADED)
     }
     setAttribute(box, 'aria-busy', undefined)
@@ -77,14 +77,18 @@ export const createSection = ({ core, kind, onInput, onLoad }: SectionDeps): Sec
       if (place && place.hidden === isShown) place.hidden = !isShown
       if (form) form.element.disabled = !isShown
       form?.need(isNeeded)
-      if (isShown && place && !isLoading) void load()
+      if (isShown && place && loading === 'not begun') void load()
     },
     value: () => (isShown && place ? form?.value() : undefined),
     fill(address) {
       filled = address
       form?.fill(address)
     },
-    report: () => !isShown || place === undefined || (form?.report() ?? false),
+    report() {
+      if (!isShown || place === undefined) return true
+      if (loading === 'failed') void load()
+      return form?.report() ?? false
+    },
     showErrors: (errors) => form?.show(errors),
     dispose() {
       box.remove()

@@ -86,6 +86,11 @@ const protocol = (): Record<string, Handler> => {
 const pagesOf =
   (pages: ReadonlyMap<string, FakePage>): Koa.Middleware =>
   async (ctx, next) => {
+    if (ctx.path === '/favicon.ico') {
+      // Browsers ask for it when they like, and say in the console that there is none.
+      ctx.status = 204
+      return
+    }
     if (ctx.hostname === 'sdk.test' && !ctx.path.startsWith('/next/')) return next()
     const page =
       pages.get(ctx.hostname + ctx.path) ?? (ctx.path.startsWith('/next/') ? { html: '<p>Next</p>' } : undefined)

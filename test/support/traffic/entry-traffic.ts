@@ -1,4 +1,5 @@
 import { askHost } from '../hosts.ts'
+import { domainMaker } from '../records/domain.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { builder, createdBody } from './funnels.ts'
 
@@ -15,6 +16,13 @@ export const splitFunnel = async (tenant: Tenant, weights: readonly [number, num
   const split = await build.test(funnel.id, { variants })
   const [domain] = createdBody(await tenant.api.get(`/workspaces/${tenant.workspaceId}/domains`))
   return { funnel, first, second, split, host: String(domain.name) }
+}
+
+/** A domain that is connected and given up. */
+export const domainTraffic = async (tenant: Tenant): Promise<void> => {
+  const id = await domainMaker.make(tenant)
+  createdBody(await tenant.api.post(`/domains/${id}/verify`))
+  await tenant.api.delete(`/domains/${id}`)
 }
 
 /** Visitors at the entry of a split funnel. */

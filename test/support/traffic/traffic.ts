@@ -5,7 +5,7 @@ import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { discountTraffic } from './discounts.ts'
-import { entryTraffic } from './entry-traffic.ts'
+import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
@@ -162,6 +162,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await entryTraffic(await service.tenant(), service)
+  await domainTraffic(tenant)
   await storeTraffic(tenant)
   await discountTraffic(tenant, service)
   await orderTraffic(tenant)

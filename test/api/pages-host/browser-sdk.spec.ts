@@ -1,0 +1,108 @@
+import { createServer } from 'node:net'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { hasChromium, startChromium } from '../../support/chromium.ts'
+import { startTestService } from '../../support/service.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { type HostedSite, hostedSite, saying } from './support.ts'
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+describe('hosted pages with the SDK', function () {
+  this.timeout(60_000)
+  let browser: Browser
+  let site: HostedSite
+  let origin: string
+  before(async function () {
+    if (!hasChromium) this.skip()
+    browser = await startChromium()
+    const port = await freePort()
+    site = await hostedSite(await startTestService({ MILLRACE_PUBLIC_PORT: String(port) }))
+    origin = `http://${site.host}:${port}`
+  })
+  after(async () => browser?.close())
+
+  for (const byMachine of [false, true]) {
+    it(`take an opt-in and lead to the next step, ${byMachine ? 'under the name of the machine' : 'at their own host'}`, async () => {
+      const funnel = await site.funnel('Opt in')
+      const markup = saying(
+        'Join',
+        '<input type="email" label="E-mail"/><input type="text" name="color" label="Color"/><button>Go</button>',
+      )
+      await site.step(funnel.id, '/join', { markup })
+      await site.step(funnel.id, '/thanks', { markup: saying('Thank you') })
+      const at = byMachine ? origin.replace(site.host, 'localhost') : origin
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+      page.on('pageerror', (error) => problems.push(String(error)))
+      await page.goto(at + funnel.current_path)
+      const email = `ann-${byMachine}@example.com`
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByLabel('Color').fill('red')
+      await page.waitForFunction('document.forms[0].action.endsWith("/submit")')
+      await page.getByRole('button', { name: 'Go' }).click()
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+      expect(new URL(page.url()).origin).to.equal(at)
+      expect(problems).to.deep.equal([])
+      await waitUntilSettled(site.service)
+      const contacts = createdBody(await site.tenant.api.get(`/workspaces/${site.tenant.workspaceId}/contacts`))
+      const found = contacts.find(({ email_address }: { email_address: string }) => email_address === email)
+      expect(found.custom_attributes).to.deep.equal({ color: 'red' })
+      await context.close()
+    })
+  }
+
+  it('sell by a checkout, with a bump and two prices, and lead to the confirmation', async () => {
+    const { api, workspaceId } = site.tenant
+    const productOf = async (name: string, ...amounts: readonly string[]) => {
+      const { id } = createdBody(await api.post(`/workspaces/${workspaceId}/products`, { product: { name } }))
+      const [variant] = createdBody(await api.get(`/products/${id}/variants`))
+      for (const amount of amounts) {
+        const products_price = { amount, payment_type: 'one_time' }
+        createdBody(await api.post(`/products/variants/${variant.id}/prices`, { products_price }))
+      }
+      return Number(id)
+    }
+    const [mug, sticker] = [await productOf('Mug', '12.5', '20'), await productOf('Sticker', '2')]
+    const funnel = await site.funnel('Shop')
+    createdBody(await api.put(`/funnels/${funnel.id}/checkout`, { checkout: { enabled: true } }))
+    const bumps = [{ product_id: sticker, preheadline: 'Only today' }]
+    const show_page_step = { product_ids: [mug], bumps }
+    await site.step(funnel.id, '/buy', { markup: saying('Buy', '<checkout/>'), show_page_step })
+    await site.step(funnel.id, '/done', { markup: saying('Done', '<confirmation/>') })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const problems: string[] = []
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
+    await page.goto(origin + funnel.current_path)
+    const summary = page.getByLabel('Order summary')
+    await summary.getByText('$12.50').first().waitFor()
+    await page.getByRole('radio', { name: '$20.00' }).check()
+    await page.getByRole('checkbox', { name: 'Sticker' }).check()
+    await summary.getByText('$22.00').first().waitFor()
+    await page.getByLabel('E-mail address').fill('buyer@example.com')
+    await page.getByLabel('First name').fill('Ann')
+    await page.getByLabel('Last name').fill('Lee')
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+    await page.locator('[autocomplete=cc-exp]').fill('12 / 40')
+    await page.locator('[autocomplete=cc-csc]').fill('123')
+    await page.getByRole('button', { name: 'Complete purchase' }).click()
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    expect(await page.textContent('main')).to.include('Thank you for your order')
+    expect(problems).to.deep.equal([])
+    await waitUntilSettled(site.service)
+    const [order] = createdBody(await api.get(`/workspaces/${workspaceId}/orders`))
+    expect(order).to.include({ total_amount: '22.00' })
+    await context.close()
+  })
+})

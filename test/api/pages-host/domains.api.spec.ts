@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import { askHost } from '../../support/hosts.ts'
+import { publishText } from '../../support/servers/name-server.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
+import { type HostedSite, hostedSite, saying } from './support.ts'
+
+describe('a domain of a customer', () => {
+  let service: TestService
+  let site: HostedSite
+  let domains: string
+  before(async () => {
+    service = await startTestService({ MILLRACE_SDK_URL: 'https://sdk.millrace.example' })
+    site = await hostedSite(service)
+    domains = `/workspaces/${site.tenant.workspaceId}/domains`
+  })
+  const ask = (name: string, of: HostedSite = site) =>
+    of.tenant.api.post(`/workspaces/${of.tenant.workspaceId}/domains`, { domain: { name } })
+  const verify = ({ id }: { readonly id: number }, of: HostedSite = site) => of.tenant.api.post(`/domains/${id}/verify`)
+  const get = (host: string, path = '/about') => askHost(service.publicUrl, host, path)
+  const connected = async (host: string) =>
+    (await get('proxy', `/.well-known/millrace/host?name=${host}`)).status === 200
+
+  it('5: is connected by a proof that is the workspace’s own, and served from then on', async () => {
+    await site.standalone('/about', { markup: saying('About') })
+    const requested = createdBody(await ask('Shop.Example.COM.'))
+    expect(requested).to.include({ name: 'shop.example.com', status: 'initialized', connected: false })
+    expect(requested.proof).to.include({ type: 'TXT', name: '_millrace.shop.example.com' })
+    expect(requested.proof.value).to.match(/^millrace=\w{32}$/)
+    const refused = await verify(requested)
+    expect([refused.status, refused.body.details[0].code]).to.deep.equal([422, 'unproven'])
+    expect([await connected('shop.example.com'), (await get('shop.example.com')).status]).to.deep.equal([false, 404])
+    publishText(requested.proof.name, requested.proof.value)
+    const proven = createdBody(await verify(requested))
+    expect(proven).to.include({ status: 'secured', connected: true, proof: null })
+    expect(createdBody(await verify(requested)).connected).to.equal(true)
+    expect([await connected('shop.example.com'), (await get('shop.example.com')).status]).to.deep.equal([true, 200])
+    expect(await connected('www.shop.example.com')).to.equal(false)
+  })
+
+  it('5: belongs to one workspace at a time', async () => {
+    const other = await hostedSite(service)
+    const mine = createdBody(await ask('both.example.com'))
+    const theirs = createdBody(await ask('both.example.com', other))
+    expect(theirs.proof.value).not.to.equal(mine.proof.value)
+    publishText(mine.proof.name, mine.proof.value)
+    createdBody(await verify(mine))
+    publishText(theirs.proof.name, theirs.proof.value)
+    const refused = await verify(theirs, other)
+    expect([refused.status, refused.body.details[0].code]).to.deep.equal([422, 'taken'])
+    expect((await ask('both.example.com', other)).status).to.equal(422)
+    expect((await site.tenant.api.delete(`/domains/${mine.id}`)).status).to.equal(204)
+    expect([await connected('both.example.com'), (await get('both.example.com')).status]).to.deep.equal([false, 404])
+    expect(createdBody(await verify(theirs, other)).connected).to.equal(true)
+  })
+
+  it('1: is one in all spellings of its name', async () => {
+    const { name } = createdBody(await ask('München.example'))
+    expect(name).to.equal('xn--mnchen-3ya.example')
+    expect((await ask('xn--mnchen-3ya.example')).status).to.equal(422)
+  })
+
+  it('5: cannot be one of the service, nor what is no host', async () => {
+    for (const name of [
+      'localhost',
+      'shop.localhost',
+      'sdk.millrace.example',
+      'x.sdk.millrace.example',
+      '127.0.0.1',
+      'nodots',
+      'a b.example',
+      'https://x.example',
+      '-x.example',
+      '',
+      `${'a'.repeat(64)}.example`,
+    ]) {
+      const { status, body } = await ask(name)
+      expect([name, status, body.details?.[0]?.field]).to.deep.equal([name, 422, 'domain.name'])
+    }
+  })
+
+  it('leaves the one that a workspace begins with', async () => {
+    const [first] = createdBody(await site.tenant.api.get(domains))
+    expect(first.proof).to.equal(null)
+    expect((await site.tenant.api.delete(`/domains/${first.id}`)).status).to.equal(422)
+  })
+})
