@@ -6,8 +6,8 @@ import { MINUTE_MS, minuteOf, sessionsIn } from './cells.ts'
 import { ENTRIES, type Entry, entryIn } from './entries.ts'
 import type { Window } from './window.ts'
 
-/** Largest age of a view when it is recorded. What happened earlier than that before a moment was recorded by then. */
-export const LONGEST_AGE_MS = 30 * MINUTE_MS
+/** No view is older when it is recorded: it may be half an hour old when it arrives. What happened longer before a moment was recorded by then. */
+const LONGEST_AGE_MS = 31 * MINUTE_MS
 
 /** Numbers of a step or a funnel in a window. */
 export interface Totals {
@@ -105,17 +105,19 @@ export const totalsIn = async (
     [{ funnelId }, funnel],
     ...[...steps].map(([stepId, sum]) => [{ stepId }, sum] as const),
   ]
-  await Promise.all(scopes.map(([scope, sum]) => addBuckets(scopeKey(scope, live), whole, sum, read)))
   const scope = scopeKey({ funnelId }, live)
-  for (const entry of await entriesAtEdges(scope, window, whole, read))
+  // Entries are read first, so that none is taken off sums that do not have it yet.
+  const atEdges = await entriesAtEdges(scope, window, whole, read)
+  const recordedLater =
+    recordedUntil === undefined ? [] : await entriesRecordedLater(scope, window, recordedUntil, read)
+  await Promise.all(scopes.map(([one, sum]) => addBuckets(scopeKey(one, live), whole, sum, read)))
+  for (const entry of atEdges)
     add(
       entry,
       Number(isIn(entry, window)) - Number(isIn(entry, whole)),
       Number(isFirstIn(entry, window)) - Number(isFirstIn(entry, whole)),
     )
-  if (recordedUntil !== undefined)
-    for (const entry of await entriesRecordedLater(scope, window, recordedUntil, read))
-      add(entry, -Number(isIn(entry, window)), -Number(isFirstIn(entry, window)))
+  for (const entry of recordedLater) add(entry, -Number(isIn(entry, window)), -Number(isFirstIn(entry, window)))
   return { funnel, steps }
 }
 

@@ -49,13 +49,15 @@ const schema = Type.Object({
 const parameters = (resources: Readonly<Record<string, Counted>>) => {
   const flag = (description: string) => Type.Boolean({ description })
   const property = (description: string) => Type.Object({ property: Type.Optional(Type.String()) }, { description })
+  const names = new Set(Object.values(resources).flatMap((counted) => Object.keys(counted.filters)))
+  const filters = Object.fromEntries([...names].map((name) => [name, Type.Optional(Type.String())]))
   return {
     resource: Type.String({ enum: Object.keys(resources), description: 'Which records are counted; required' }),
     count: flag('How many there are'),
     count_by: property('How many there are with each value of a property'),
     created_at_range: flag('When the first and the last of them was made'),
     sum: property('Sum of an amount'),
-    filter: Type.Object({}, { description: 'As in the list of the resource; several values of one are alternatives' }),
+    filter: Type.Object(filters, { description: 'As in the list of the resource; several values are alternatives' }),
     stored_filter_id: Type.String({ description: 'A saved filter' }),
     stable_id: Type.String({ description: 'A filter as a token; wins over stored_filter_id' }),
   }

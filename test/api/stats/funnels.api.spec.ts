@@ -168,6 +168,23 @@ describe('statistics of a funnel', () => {
     })
   })
 
+  it('counts renewals as recurring revenue, and not as sales (case 57)', async () => {
+    const clocked = await service.tenant({ test: true })
+    const here = await visitorsOf(service, clocked)
+    const { id, steps: made } = await here.funnel(1, false)
+    const { now } = ok(await clocked.api.get(`/workspaces/${clocked.workspaceId}/test_clock`))
+    await here.sells(made[0]!, { at: now, once: '20.00', recurring: '9.90', live: false })
+    await here.passes(35)
+    await service.caughtUp()
+    const shown = ok(
+      await clocked.api.get(`/funnels/${id}/stats?live_mode=false&expand[]=steps&timerange_start=${now}`),
+    )
+    expect(shown.summary).to.include({ upfront_sales: '20.00', upfront_sales_count: 1, recurring_sales: '19.80' })
+    expect(shown.steps[0]).to.include({ sales_count: 1, recurring_sales_count: 1, recurring_sales_value: '19.80' })
+    const recently = ok(await clocked.api.get(`/funnels/${id}/stats?live_mode=false`))
+    expect(recently.summary).to.include({ upfront_sales: '0.00', recurring_sales: '9.90' })
+  })
+
   it('leaves out orders in other currencies, and says how many (case 58)', async () => {
     const { id, steps: made } = await visitors.funnel(1)
     await visitors.sells(made[0]!, { at: at('16:00'), once: '10.00' })

@@ -16,8 +16,8 @@ import { random, seedOfRun } from '../../support/random.ts'
 import { addToLog, askLog, emptyLog, type SqlStep } from '../../support/statistics/sql.ts'
 import { DAY, HOUR, visitorTraffic } from '../../support/statistics/traffic.ts'
 
-/** Sessions of the whole test, and of each part of the traffic. About three events of a session are views. */
-const [SESSIONS, AT_ONCE] = process.env.FAULTS === 'long' ? [350_000, 10_000] : [2000, 500]
+/** Sessions of the whole test, and of each part of the traffic. There are about four events for each. */
+const [SESSIONS, AT_ONCE] = process.env.FAULTS === 'long' ? [230_000, 10_000] : [2000, 500]
 const STEPS = [21, 22, 23, 24]
 const FUNNEL = 3
 const FROM = Date.UTC(2026, 0, 10)

@@ -35,7 +35,7 @@ export const emptyLog = (file: string): Database => {
   const db = connect(file)
   db.exec(
     'CREATE TABLE event (position INTEGER PRIMARY KEY, id, stream, revision, type, data, metadata, time); ' +
-      "CREATE INDEX by_stream ON event (stream, revision) WHERE type IN ('OrderPlaced', 'InvoicePaid', 'InvoiceIssued')",
+      'CREATE UNIQUE INDEX event_stream ON event (stream, revision)',
   )
   return db
 }

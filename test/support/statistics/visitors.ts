@@ -40,6 +40,8 @@ export interface Visitors {
   sells(step: Step, sold: Sold): Promise<number>
   /** Gives the first payment of an order back. */
   refunds(order: number, at: string): Promise<void>
+  /** Advances the test clock of the workspace. */
+  passes(days: number): Promise<void>
 }
 
 const viewOf = ({ funnelId, stepId, pageId }: Step, viewed_at: string, more: object) => ({
@@ -148,6 +150,7 @@ export const visitorsOf = async (service: TestService, tenant: Tenant): Promise<
       return id
     },
     viewsAgain,
+    passes: shop.passes,
     async submits({ funnelId, stepId, pageId }, at, live_mode = true) {
       const from = { page_id: pageId, show_page_step_id: stepId, funnel_id: funnelId, live_mode }
       const next = { page_id: null, url: 'https://example.com/thanks' }
