@@ -205,6 +205,7 @@ describe('gateways on a page, in Chromium', () => {
       release('stand-ins/stripe.js')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByLabel('Stripe card number').fill('4242 4242 4242 4242')
+      await page.waitForFunction(`!document.querySelector('.cf-sdk-payment').hasAttribute('aria-busy')`)
       expect(await buyer.codes()).to.deep.equal([])
       await buyer.pay()
       await buyer.left()
