@@ -42,7 +42,7 @@ const expectSame = (actual: Rows, expected: Rows): void => {
 }
 
 describe('read models rebuilt stream by stream', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let directory: string
   let data: string
   before(() => {
