@@ -65,6 +65,9 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
     return filled
   }
 
+  /** A link to a file is signed anew by each answer, for a day from its second on. */
+  const unsigned = (value: string) => value.replace(/expires=\d+&signature=[\w-]+$/, '')
+
   /** Remembers the answer of a record's own path. Expects that the write was answered with the same. */
   const remember = async (route: Route, path: string, body: Answer['body']): Promise<void> => {
     const show = showOf(route.resource.name)
@@ -76,7 +79,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
     expect(answer.status, own).to.equal(200)
     shown.set(own, answer.body)
     for (const [name, value] of Object.entries(answer.body)) {
-      if (typeof value === 'string') expect(value, `${name} of ${own}`).to.equal(body[name])
+      if (typeof value === 'string') expect(unsigned(value), `${name} of ${own}`).to.equal(unsigned(body[name]))
     }
   }
 
