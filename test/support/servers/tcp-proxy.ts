@@ -1,4 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long a port may be taken by others. */
+const PORT_MS = 10_000
 
 /** A connection to a server that can be cut and mended. */
 export interface TcpProxy {
@@ -55,7 +59,15 @@ export const openTcpProxy = async (targetPort: number): Promise<TcpProxy> => {
     },
     async mend(targetPort) {
       target = targetPort
-      await listen(port)
+      // A connection of another suite may have been given the port as its own meanwhile.
+      for (const until = Date.now() + PORT_MS; ; await sleep(50)) {
+        try {
+          await listen(port)
+          return
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || Date.now() > until) throw error
+        }
+      }
     },
   }
 }
