@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import findMyWay from 'find-my-way'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
@@ -18,6 +16,7 @@ import type { Service } from '../service.ts'
 import { type ApiContext, type Next, originOf } from './context.ts'
 import { SHARED } from './cross-origin.ts'
 import { handlingIn } from './preferences.ts'
+import { sendText } from './send-text.ts'
 
 export const PREFIX = '/api/v2'
 
@@ -47,33 +46,12 @@ const handle = (service: Service, route: Route, request: ApiRequest): MaybePromi
   return route.method === 'GET' ? work() : withIds(service.ids, work)
 }
 
-/** Given in full, because Koa would look up the type by its extension each time. */
-const JSON_TYPE = 'application/json; charset=utf-8'
 const NO_QUERY = new URLSearchParams()
 const NO_NUMBERS: ApiRequest['lossyNumbers'] = []
 
 const queryIn = (url: string): URLSearchParams => {
   const question = url.indexOf('?')
   return question < 0 ? NO_QUERY : new URLSearchParams(url.slice(question + 1))
-}
-
-/** Sends a text past Koa, which would inspect it again and set each header separately. */
-const sendText = (
-  ctx: ApiContext,
-  status: number,
-  text: NonNullable<Reply['text']>,
-  headers: Reply['headers'],
-): void => {
-  ctx.respond = false
-  const all = ctx.state.headers
-  for (const name in headers) all.push(name, headers[name]!)
-  const isWhole = typeof text === 'string' || Buffer.isBuffer(text)
-  const bytes = isWhole ? Buffer.byteLength(text) : text.reduce((sum, { length }) => sum + length, 0)
-  all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes))
-  ctx.res.writeHead(status, all)
-  if (isWhole) ctx.res.end(text)
-  // One part after the other: written at once, a fast reader would have the event loop until it has all. A reader that leaves ends it.
-  else pipeline(Readable.from(text), ctx.res).catch(() => undefined)
 }
 
 const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => {

@@ -2,9 +2,10 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ApiContext, Next } from '../http/context.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
+import { sendText, setAmong } from '../http/send-text.ts'
 import { bodiesOfStrangers } from '../public/body.ts'
 import { limits } from '../public/limits.ts'
-import { answerCall, originIn, type SdkHandler, shareWith } from './calls.ts'
+import { answerCall, originIn, type SdkHandler, sharedWith, shareWith } from './calls.ts'
 import { checkoutHandlers } from './checkout/handlers.ts'
 import { initOf } from './init.ts'
 import { navigations } from './navigations.ts'
@@ -56,16 +57,14 @@ const queryText = (ctx: ApiContext, name: string): string => {
 
 /** Answers the beginning of a page, also its refusals, for two minutes. */
 const init = (service: SdkService) => async (ctx: ApiContext) => {
-  ctx.set('Cache-Control', INIT_CACHE)
-  shareWith(ctx, ctx.req.headers.origin)
+  setAmong(ctx.state.headers, 'Cache-Control', INIT_CACHE)
   const origin = originIn(ctx)
   const found = await pageOf(service, {
     token: queryText(ctx, 'sdk_page_token'),
     url: queryText(ctx, 'url'),
     origin,
   })
-  ctx.status = 200
-  ctx.body = { ok: true, ...(await initOf(service, found)) }
+  sendText(ctx, 200, JSON.stringify({ ok: true, ...(await initOf(service, found)) }), sharedWith(origin))
 }
 
 /** Calls of pages, by path. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
 import type { ApiContext } from '../http/context.ts'
 import { parseJson } from '../http/json.ts'
+import { sendText } from '../http/send-text.ts'
 import type { WithBody } from '../public/body.ts'
 import { type FoundPage, pageOf } from './page-of.ts'
 import { SdkRefusal } from './refusal.ts'
@@ -40,21 +41,22 @@ export const originIn = ({ req }: ApiContext): string => {
   return origin
 }
 
-/** Sets the headers of an answer that only the page of this origin may read. */
-export const shareWith = (ctx: ApiContext, origin: string | undefined): void => {
-  ctx.set('Vary', 'Origin')
-  if (origin) ctx.set('Access-Control-Allow-Origin', origin)
-}
+/** Returns the headers of an answer that only the page of this origin may read. */
+export const sharedWith = (origin: string | undefined): Record<string, string> => ({
+  Vary: 'Origin',
+  ...(origin && { 'Access-Control-Allow-Origin': origin }),
+})
+
+/** Sets the headers of a refusal that only the page of this origin may read. */
+export const shareWith = (ctx: ApiContext, origin: string | undefined): void => ctx.set(sharedWith(origin))
 
 /** Reads a call and answers it. */
 export const answerCall = (service: SdkService, withBody: WithBody, handler: SdkHandler) => async (ctx: ApiContext) => {
-  shareWith(ctx, ctx.req.headers.origin)
   const origin = originIn(ctx)
   const body = await withBody(ctx, MOST_BYTES, async (bytes) => parseJson(bytes.toString()) as Json)
   if (!isJsonObject(body)) throw new SdkRefusal('bad_request', 'The body must be a JSON object')
   const found = await pageOf(service, { token: textIn(body, 'token', 100), url: textIn(body, 'url', 2048), origin })
   const userAgent = String(ctx.req.headers['user-agent'] ?? '').slice(0, 512)
   const answer = await handler({ found, body, origin, ip: ctx.ip, userAgent, requestId: ctx.state.requestId })
-  ctx.status = 200
-  ctx.body = { ok: true, ...answer }
+  sendText(ctx, 200, JSON.stringify({ ok: true, ...answer }), sharedWith(origin))
 }

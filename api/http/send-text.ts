@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ApiContext } from './context.ts'
+
+/** Given in full, because Koa would look up the type by its extension each time. */
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sets a header among those that the middleware has collected, names and values in turn. */
+export const setAmong = (all: string[], name: string, value: string): void => {
+  const at = all.indexOf(name)
+  if (at < 0) all.push(name, value)
+  else all[at + 1] = value
+}
+
+/** Sends JSON past Koa, which would inspect it again and set each header separately. */
+export const sendText = (
+  ctx: ApiContext,
+  status: number,
+  text: string | Buffer | readonly Buffer[],
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  ctx.respond = false
+  const all = ctx.state.headers
+  for (const name in headers) setAmong(all, name, headers[name]!)
+  const isWhole = typeof text === 'string' || Buffer.isBuffer(text)
+  const bytes = isWhole ? Buffer.byteLength(text) : text.reduce((sum, { length }) => sum + length, 0)
+  all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes))
+  ctx.res.writeHead(status, all)
+  if (isWhole) ctx.res.end(text)
+  // One part after the other: written at once, a fast reader would have the event loop until it has all. A reader that leaves ends it.
+  else pipeline(Readable.from(text), ctx.res).catch(() => undefined)
+}
