@@ -38,9 +38,9 @@ export const startService = async (
     args: ['start', '--port', '0', '--data', data, '--json', ...(demo ? [] : ['--no-demo'])],
     env: {
       ...env,
-      ...(demo && root === ROOT && { MILLRACE_DEMO: 'empty' }),
       MILLRACE_RATE_LIMIT: '1000000000',
-      MILLRACE_PUBLIC_RATE_LIMIT: '0',
+      // Earlier versions know neither setting.
+      ...(root === ROOT && { MILLRACE_PUBLIC_RATE_LIMIT: '0', ...(demo && { MILLRACE_DEMO: 'empty' }) }),
     },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,

@@ -12,7 +12,11 @@ export const setAmong = (all: string[], name: string, value: string): void => {
   else all[at + 1] = value
 }
 
-/** Sends JSON past Koa, which would inspect it again and set each header separately. */
+/**
+ * Sends JSON past Koa, which would inspect it again and set each header separately.
+ *
+ * @param headers those that the middleware has not collected
+ */
 export const sendText = (
   ctx: ApiContext,
   status: number,
@@ -21,7 +25,7 @@ export const sendText = (
 ): void => {
   ctx.respond = false
   const all = ctx.state.headers
-  for (const name in headers) setAmong(all, name, headers[name]!)
+  for (const name in headers) all.push(name, headers[name]!)
   const isWhole = typeof text === 'string' || Buffer.isBuffer(text)
   const bytes = isWhole ? Buffer.byteLength(text) : text.reduce((sum, { length }) => sum + length, 0)
   all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes))

@@ -105,7 +105,7 @@ describe('a body that is refused before it is read', () => {
       [401, 'in chunks', drip(service.url, head(contacts, { token: 'mr_unknown', ...chunked }), '5\r\nxxxxx\r\n')],
       [403, 'no scope', drip(service.url, head(contacts, { token: reader.token }))],
       [404, 'no route', drip(service.url, head('/api/v2/nothing'))],
-      [404, 'public listener', drip(service.publicUrl, head('/nothing'))],
+      [404, 'public listener', drip(service.publicUrl, head('/downloads/nothing'))],
       [413, 'too large', drip(service.url, head(contacts, large))],
       [
         429,
