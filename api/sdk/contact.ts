@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { contact, contacts } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
-import { claimsOn } from '../../domain/kernel/model/claim.ts'
+import { holderOf } from '../../domain/kernel/engine/claim-holder.ts'
+import { claimsFor } from '../../domain/kernel/model/claim.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Typed } from '../../domain/visits/public.ts'
 import type { SdkService } from './service.ts'
 import type { Sender, Visitors } from './visitor.ts'
@@ -41,15 +41,8 @@ const isOf = (result: unknown, ...codes: readonly string[]): boolean =>
 
 /** Creates the function that finds or makes the contact of a visitor. What was not typed stays as it is; nobody is subscribed again. */
 export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) => {
-  const holderOf = async (email: string, workspaceId: number): Promise<number | undefined> => {
-    const [unique] = contact.unique
-    for (const claim of unique ? claimsOn(contact, unique, { email_address: email }, workspaceId) : []) {
-      const held = await log.claimed(engine.claimKey(claim))
-      if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
-      if (held) return parseStream(held.stream).id
-    }
-    return undefined
-  }
+  const knownBy = (email: string, workspaceId: number) =>
+    holderOf({ engine, log }, claimsFor(contact, { email_address: email }, workspaceId))
 
   /** Carries out a command without the custom attributes if the contact cannot have them. */
   const send = async (id: number, act: 'create' | 'change', wanted: JsonObject, sender: Sender) => {
@@ -77,7 +70,7 @@ export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) 
   const withAddress = async (email: string, details: Details, sender: Sender): Promise<number> => {
     let last: unknown
     for (let tries = 0; tries < TRIES; tries++) {
-      const held = await holderOf(email, sender.found.workspaceId)
+      const held = await knownBy(email, sender.found.workspaceId)
       const made = held === undefined ? await create(email, details, sender) : undefined
       last = made ? made.result : await change(held!, details, sender)
       if (!(last instanceof Refusal)) return made?.id ?? held!

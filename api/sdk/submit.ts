@@ -5,13 +5,12 @@ import {
   formSubmission,
   formSubmissions,
   type PageForm,
+  submissionByNonce,
   submittedData,
 } from '../../domain/forms/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
-import { claimsOn } from '../../domain/kernel/model/claim.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
 import { contactOf } from './contact.ts'
 import { typedIn } from './form-sent.ts'
@@ -57,24 +56,6 @@ const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | un
     once: `submission:${sent.nonce}`,
   })
 
-/** Creates the access to submissions by their nonces. */
-const submissionsOf = ({ engine, log }: SdkService) => {
-  const idOf = async (nonce: string, workspaceId: number): Promise<number | undefined> => {
-    const [unique] = formSubmission.unique
-    for (const claim of unique ? claimsOn(formSubmission, unique, { nonce }, workspaceId) : []) {
-      const held = await log.claimed(engine.claimKey(claim))
-      if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
-      if (held) return parseStream(held.stream).id
-    }
-    return undefined
-  }
-  /** Returns the submission that a nonce was used for. */
-  return async (nonce: string, workspaceId: number) => {
-    const id = await idOf(nonce, workspaceId)
-    return id === undefined ? undefined : (await engine.records(formSubmissions, id, -1)).root(formSubmission)
-  }
-}
-
 /**
  * Creates the function that records a form and returns where the visitor goes next. A repeat of a form, also after a kill at any moment, changes nothing
  * more and leads to the same page.
@@ -82,7 +63,6 @@ const submissionsOf = ({ engine, log }: SdkService) => {
 export const submissions = (service: SdkService, visitors: Visitors) => {
   const { engine, ids } = service
   const contactFor = contactOf(service, visitors)
-  const submissionOf = submissionsOf(service)
   const redirectTo = redirects(service)
 
   /** Returns the id of the session of the contact, which is known from now on. */
@@ -132,8 +112,8 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   return async (sent: SentForm): Promise<string> => {
     const { nonce } = sent
     const { workspaceId, page } = sent.found
-    if (!(await submissionOf(nonce, workspaceId))) await record(sent)
-    const made = await submissionOf(nonce, workspaceId)
+    if (!(await submissionByNonce(service, workspaceId, nonce))) await record(sent)
+    const made = await submissionByNonce(service, workspaceId, nonce)
     if (!made) throw new Error('a submission that was recorded cannot be found')
     const { next, session_id, created_at } = made
     return redirectTo(

@@ -2,10 +2,9 @@ import { contact, contacts } from '../contacts/public.ts'
 import { type Ask, ask, stampCommand, within } from '../kernel/decide/ask.ts'
 import type { FactReader } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
+import { holderOf } from '../kernel/engine/claim-holder.ts'
 import type { Engine } from '../kernel/engine/engine.ts'
-import type { ClaimRequest } from '../kernel/model/claim.ts'
-import { claimsOn } from '../kernel/model/claim.ts'
-import type { Model } from '../kernel/model/model.ts'
+import { claimsFor } from '../kernel/model/claim.ts'
 import { keyOfAddress, keyOfWorkspace, sealUnlessErased } from '../kernel/model/personal.ts'
 import type { EventLog } from '../kernel/ports/event-log.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
@@ -13,8 +12,7 @@ import type { Vault } from '../kernel/ports/vault.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { type Ids, withIds } from '../kernel/values/ids.ts'
 import { cleanAddress, isAddress } from '../kernel/values/mailbox.ts'
-import { Refusal, refuse } from '../kernel/values/refusal.ts'
-import { parseStream } from '../kernel/values/stream-name.ts'
+import { Refusal } from '../kernel/values/refusal.ts'
 import { order } from '../orders/order/model.ts'
 import { price } from '../store/public.ts'
 import { mapping } from './mapping.ts'
@@ -48,22 +46,6 @@ interface Verified {
 
 const isTaken = (result: unknown): boolean =>
   result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
-
-/** Claims of a record of the model on these values, by the model's first unique constraint. */
-const claimsFor = (model: Model, values: JsonObject, workspaceId?: number): readonly ClaimRequest[] => {
-  const [unique] = model.unique
-  return unique ? claimsOn(model, unique, values, workspaceId) : []
-}
-
-/** Id of the stream that holds one of these claims. @throws {Refusal} unavailable, while a claim is undecided */
-const holderOf = async ({ log, engine }: ReceivedBy, claims: readonly ClaimRequest[]): Promise<number | undefined> => {
-  for (const claim of claims) {
-    const held = await log.claimed(engine.claimKey(claim))
-    if (held?.undecided) throw refuse.unavailable('the same is being done; try again')
-    if (held) return parseStream(held.stream).id
-  }
-  return undefined
-}
 
 const send = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
   const workspaceId = Number(endpoint.workspace_id)

@@ -1,9 +1,8 @@
+import { holderOf } from '../../kernel/engine/claim-holder.ts'
 import type { Engine } from '../../kernel/engine/engine.ts'
-import { claimsOn } from '../../kernel/model/claim.ts'
+import { claimsFor } from '../../kernel/model/claim.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { EventLog } from '../../kernel/ports/event-log.ts'
-import { refuse } from '../../kernel/values/refusal.ts'
-import { parseStream } from '../../kernel/values/stream-name.ts'
 import { formSubmission } from './model.ts'
 import { formSubmissions } from './rules.ts'
 
@@ -22,11 +21,6 @@ export const submissionByNonce = async (
   workspaceId: number,
   nonce: string,
 ): Promise<RecordOf<typeof formSubmission> | undefined> => {
-  for (const unique of formSubmission.unique)
-    for (const claim of claimsOn(formSubmission, unique, { nonce }, workspaceId)) {
-      const held = await log.claimed(engine.claimKey(claim))
-      if (held?.undecided) throw refuse.unavailable('the form is being submitted; try again')
-      if (held) return (await engine.records(formSubmissions, parseStream(held.stream).id, -1)).root(formSubmission)
-    }
-  return undefined
+  const id = await holderOf({ log, engine }, claimsFor(formSubmission, { nonce }, workspaceId))
+  return id === undefined ? undefined : (await engine.records(formSubmissions, id, -1)).root(formSubmission)
 }

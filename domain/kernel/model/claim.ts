@@ -45,3 +45,9 @@ export const claimsOn = (
     ...(attributes[field]?.personal && { personal: true }),
   }))
 }
+
+/** Returns the claims of a record of the model on these values, by the model's first unique constraint. */
+export const claimsFor = (model: Model, values: JsonObject, workspaceId?: number): readonly ClaimRequest[] => {
+  const [unique] = model.unique
+  return unique ? claimsOn(model, unique, values, workspaceId) : []
+}
