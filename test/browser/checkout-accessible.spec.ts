@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { hasChromium } from '../support/chromium.ts'
 import { findings } from './support/axe.ts'
 import { buyerOn } from './support/buyer.ts'
-import { createPages, hasChromium, type Pages } from './support/checkout-page.ts'
+import { createPages, type Pages } from './support/checkout-page.ts'
 import { CHECKOUT } from './support/markup.ts'
 
 describe('checkout for everybody, in Chromium', () => {

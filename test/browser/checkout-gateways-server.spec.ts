@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
 import { ok } from '../support/client.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../support/payments/stripe-double.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
 import { buyerOn } from './support/buyer.ts'
-import { CHROMIUM } from './support/checkout-page.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
-import { WHY_NOT } from './support/visitor.ts'
 
 /** Tokens of cards, as the doubles of the gateways' servers know them, for the stand-ins of their scripts. */
 const TOKENS = `window.standInToken = (start, digits) => ({

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { hasChromium } from '../support/chromium.ts'
 import { buyerOn } from './support/buyer.ts'
-import { createPages, hasChromium, type PageOptions, type Pages } from './support/checkout-page.ts'
+import { createPages, type PageOptions, type Pages } from './support/checkout-page.ts'
 import { CHECKOUT } from './support/markup.ts'
 
 type Calls = readonly (readonly [name: string, value: Record<string, unknown>])[]

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { hasChromium } from '../support/chromium.ts'
 import { buyerOn, GOOD } from './support/buyer.ts'
-import { createPages, hasChromium, type OpenPage, type Pages } from './support/checkout-page.ts'
+import { createPages, type OpenPage, type Pages } from './support/checkout-page.ts'
 import { OFFER } from './support/markup.ts'
 
 type Outcome = { readonly status: string; readonly recoverable: boolean; readonly message: string }

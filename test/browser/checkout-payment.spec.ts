@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { hasChromium } from '../support/chromium.ts'
 import { ASKS, buyerOn, DECLINED, GOOD } from './support/buyer.ts'
-import { createPages, hasChromium, type OpenPage, type PageOptions, type Pages } from './support/checkout-page.ts'
+import { createPages, type OpenPage, type PageOptions, type Pages } from './support/checkout-page.ts'
 import { CHECKOUT } from './support/markup.ts'
 
 describe('paying on a page, in Chromium', () => {

@@ -1,10 +1,9 @@
 import { expect } from 'chai'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
 import { testService } from '../support/service.ts'
 import { ASKS, buyerOn, DECLINED, GOOD } from './support/buyer.ts'
-import { CHROMIUM } from './support/checkout-page.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
-import { WHY_NOT } from './support/visitor.ts'
 
 describe('checkout and offer in Chromium, against the server', () => {
   let site: SellingSite

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { hasChromium } from '../support/chromium.ts'
 import { buyerOn, GOOD } from './support/buyer.ts'
-import { createPages, hasChromium, type Pages } from './support/checkout-page.ts'
+import { createPages, type Pages } from './support/checkout-page.ts'
 import { CHECKOUT } from './support/markup.ts'
 
 describe('checkout on a page, in Chromium', () => {

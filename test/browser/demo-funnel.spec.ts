@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { findings } from './support/axe.ts'
 import { DECLINED, GOOD } from './support/buyer.ts'
-import { freePort, startExample } from './support/example.ts'
-import { CHROMIUM, WHY_NOT } from './support/visitor.ts'
+import { startExample } from './support/example.ts'
 
 interface Order {
   readonly live_mode: boolean

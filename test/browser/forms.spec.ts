@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor, WHY_NOT } from './support/visitor.ts'
+import { WHY_NOT } from '../support/chromium.ts'
+import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: forms${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing

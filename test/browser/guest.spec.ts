@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'chai'
+import { WHY_NOT } from '../support/chromium.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor, WHY_NOT } from './support/visitor.ts'
+import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: as a guest in a page${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { WHY_NOT } from '../support/chromium.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, until, type Visitor, WHY_NOT } from './support/visitor.ts'
+import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing

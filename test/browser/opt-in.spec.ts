@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { type Browser, chromium } from 'playwright-core'
+import { WHY_NOT } from '../support/chromium.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
-import { until, WHY_NOT } from './support/visitor.ts'
+import { until } from './support/visitor.ts'
 
 const FORM = `<form><label>Email <input type="email" data-cf-element="email"></label>
 <label>Name <input data-cf-element="first-name"></label><button>Join</button></form>`

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type Browsing, pause, startBrowsing, TOKEN, until, WHY_NOT } from './support/visitor.ts'
+import { WHY_NOT } from '../support/chromium.ts'
+import { type Browsing, pause, startBrowsing, TOKEN, until } from './support/visitor.ts'
 
 const MANUAL = path.join(import.meta.dirname, '../../../docs/sdk.md')
 

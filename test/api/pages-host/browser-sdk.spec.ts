@@ -1,19 +1,11 @@
-import { createServer } from 'node:net'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { hasChromium, startChromium } from '../../support/chromium.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startTestService } from '../../support/service.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { type HostedSite, hostedSite, saying } from './support.ts'
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 describe('hosted pages with the SDK', function () {
   this.timeout(60_000)

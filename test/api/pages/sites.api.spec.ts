@@ -1,16 +1,8 @@
-import { createServer } from 'node:net'
 import { expect } from 'chai'
+import { freePort } from '../../support/free-port.ts'
 import { startTestService, type Tenant, testService } from '../../support/service.ts'
 import { builder, createdBody } from '../../support/traffic/funnels.ts'
 import { waitUntilSettled } from '../../support/traffic/traffic.ts'
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 describe('the site of a workspace', () => {
   let tenant: Tenant

@@ -2,10 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { CHROMIUM } from '../../support/chromium.ts'
 import { type Body, createFakeShop, type FakeShop } from './fake-shop.ts'
-
-export const CHROMIUM = '/usr/bin/chromium'
-export const hasChromium = existsSync(CHROMIUM)
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { freePort } from '../../support/free-port.ts'
 import type { Ready } from '../../support/millrace.ts'
 
 const SOURCE = path.join(import.meta.dirname, '../../../../examples/funnel-html')
@@ -15,15 +15,6 @@ export interface Example {
   readonly url: string
   readonly funnelId: number
   stop(): Promise<void>
-}
-
-/** Returns a port that nothing listens on. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address() as { readonly port: number }
-  server.close()
-  return port
 }
 
 export const startExample = async ({ origin, api_key, workspace_id, sdk }: Ready): Promise<Example> => {

@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { CHROMIUM } from '../../support/chromium.ts'
 import { type FakeSdk, startFakeSdk } from './fake-sdk.ts'
-
-export const CHROMIUM = '/usr/bin/chromium'
-
-/** Why the tests in a browser are skipped, if they are. */
-export const WHY_NOT = existsSync(CHROMIUM) ? undefined : `there is no browser at ${CHROMIUM}`
 
 export interface PageParts {
   readonly token?: string

@@ -1,23 +1,15 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
 
 const BUILT = path.resolve(process.env.TEST_SERVERS ?? path.join(import.meta.dirname, '../../../../.build/servers'))
 const SERVER = path.join(BUILT, 'versitygw')
 
 /** The reason why no real S3 server can be used on this machine; `undefined` when one can. */
 export const missingS3Server = existsSync(SERVER) ? undefined : 'not built: test/servers/build.sh s3 builds it'
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { readonly port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 
 const answers = async (url: string): Promise<boolean> =>
   fetch(url).then(
