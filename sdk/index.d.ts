@@ -77,6 +77,18 @@ export interface CheckoutState {
   errors: CheckoutError[]
 }
 
+/** What a visitor has bought. All amounts are integers in the currency's minor unit. */
+export interface Order {
+  /** As on invoices: `#1001`. */
+  number: string
+  placed_at: string
+  line_items: { name: string; quantity: number; line_amount: number }[]
+  totals: { subtotal: number; discount: number; tax: number; shipping: number; total: number; currency: string }
+  /** As it was typed in this session; null where none was. */
+  shipping_address: Address | null
+  billing_address: Address | null
+}
+
 export interface CheckoutError {
   code: string
   message: string
@@ -121,6 +133,8 @@ export interface Checkout {
 /** Calls wait until the SDK has started. None throws, and no promise is ever rejected. */
 export interface CfSdk {
   products(): Promise<Catalog>
+  /** What was bought in this session, the first order first; empty for everybody else. */
+  orders(): Promise<Order[]>
   readonly checkout: Checkout
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import type { ReadInput } from '../resources/operation.ts'
+import { placementsIn, type WeighedEntries } from './placements.ts'
 import { totalsIn } from './totals.ts'
 import { type Window, windowOf } from './window.ts'
 
@@ -27,6 +28,8 @@ export interface StatisticsRequest {
   readonly live: boolean
   /** Returns the numbers of a funnel and of steps. */
   totals(subject: Subject): ReturnType<typeof totalsIn>
+  /** Returns the entries of a split. */
+  entries(splitId: number): Promise<readonly WeighedEntries[]>
   /** Returns the currency of a workspace. */
   currency(workspaceId: number): Promise<string>
 }
@@ -49,6 +52,7 @@ export const statisticsAsked = ({ query, at, asOf, read, load }: Input): Statist
     live,
     totals: ({ funnelId, stepIds }) =>
       totalsIn({ funnelId, stepIds, live, window, ...(asOf !== undefined && { recordedUntil: now }) }, read),
+    entries: (splitId) => placementsIn({ splitId, live, window }, read),
     currency: async (workspaceId) => String((await load.one('workspace', workspaceId))?.currency ?? 'USD'),
   }
 }

@@ -1,3 +1,4 @@
+import type { FactReader } from '../kernel/decide/command.ts'
 import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
 import type { TallyChange } from '../resources/tally.ts'
 import type { Addition } from './addition.ts'
@@ -6,8 +7,8 @@ import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS } from './cells.ts'
 /** Collection of the sums by day, by hour, and by the minutes of an hour. */
 export const BUCKETS = 'statistics/bucket'
 
-/** Whose numbers a bucket holds: all of a funnel, also of steps that were removed since, or one step's. */
-export type Scope = { readonly funnelId: number } | { readonly stepId: number }
+/** Whose numbers a bucket holds: all of a funnel, also of steps that were removed since, one step's, or one split's. */
+export type Scope = { readonly funnelId: number } | { readonly stepId: number } | { readonly splitId: number }
 
 type Level = 'day' | 'hour' | 'minutes'
 
@@ -15,26 +16,38 @@ type Level = 'day' | 'hour' | 'minutes'
 const LENGTH: Readonly<Record<Level, number>> = { day: DAY_MS, hour: HOUR_MS, minutes: HOUR_MS }
 
 /** Returns the key of a scope among the live or the test numbers. */
-export const scopeKey = (scope: Scope, live: boolean): string =>
-  `${'funnelId' in scope ? `funnel-${scope.funnelId}` : `step-${scope.stepId}`}:${live ? 'live' : 'test'}`
+export const scopeKey = (scope: Scope, live: boolean): string => `${nameOf(scope)}:${live ? 'live' : 'test'}`
+
+const nameOf = (scope: Scope): string => {
+  if ('funnelId' in scope) return `funnel-${scope.funnelId}`
+  return 'stepId' in scope ? `step-${scope.stepId}` : `split-${scope.splitId}`
+}
 
 const bucketId = (scope: string, level: Level, index: number): string => `${scope}:${level}:${index}`
 
 const MINUTES_PER_HOUR = 60
 
+type Cell = Readonly<Record<string, Json | undefined>> | undefined
+
+/** Adds to the numbers of a stretch of time that begins at `start`. */
+type AddToCell = (before: Cell, start: number) => JsonObject
+
+/** Returns the changes of all buckets of a scope that hold a moment. */
+export const bucketsChanged = (scope: string, at: number, add: AddToCell): readonly TallyChange[] =>
+  (['day', 'hour', 'minutes'] as const).map((level): TallyChange => {
+    const index = Math.floor(at / LENGTH[level])
+    const start = index * LENGTH[level]
+    return {
+      collection: BUCKETS,
+      id: bucketId(scope, level, index),
+      add: (before) => (level === 'minutes' ? addToMinutes(before ?? {}, at, add) : add(before, start)),
+    }
+  })
+
 /** Returns the changes of buckets that an addition brings about. */
 export const bucketChanges = (addition: Addition): readonly TallyChange[] =>
   scopesOf(addition).flatMap(([scope, counted]) =>
-    (['day', 'hour', 'minutes'] as const).map((level): TallyChange => {
-      const index = Math.floor(addition.at / LENGTH[level])
-      const start = index * LENGTH[level]
-      return {
-        collection: BUCKETS,
-        id: bucketId(scope, level, index),
-        add: (before) =>
-          level === 'minutes' ? addToMinutes(before ?? {}, counted) : addToCell(before, counted, start),
-      }
-    }),
+    bucketsChanged(scope, addition.at, (before, start) => addToCell(before, counted, start)),
   )
 
 /** The sessions of a whole funnel are not asked for, and a session's previous view of a step says nothing about them. */
@@ -46,12 +59,12 @@ const scopesOf = (addition: Addition): readonly (readonly [string, Addition])[] 
   ]
 }
 
-const addToMinutes = (content: Readonly<Record<string, Json | undefined>>, addition: Addition): JsonObject => {
-  const minute = Math.floor(addition.at / MINUTE_MS)
+const addToMinutes = (content: Readonly<Record<string, Json | undefined>>, at: number, add: AddToCell): JsonObject => {
+  const minute = Math.floor(at / MINUTE_MS)
   const key = String(minute % MINUTES_PER_HOUR)
   const minutes = isJsonObject(content.minutes) ? content.minutes : {}
   const before = minutes[key]
-  const cell = addToCell(isJsonObject(before) ? before : undefined, addition, minute * MINUTE_MS)
+  const cell = add(isJsonObject(before) ? before : undefined, minute * MINUTE_MS)
   return { ...content, minutes: { ...minutes, [key]: cell } }
 }
 
@@ -84,8 +97,26 @@ const levelAt = (at: number, to: number): Level => {
   return at % HOUR_MS === 0 && at + HOUR_MS <= to ? 'hour' : 'minutes'
 }
 
+/** Reads the cells of a scope between two whole minutes. */
+export const readCells = async (
+  scope: string,
+  from: number,
+  to: number,
+  read: FactReader,
+): Promise<readonly JsonObject[]> => {
+  const wanted = bucketsBetween(scope, from, to)
+  const found = await read.getMany(
+    BUCKETS,
+    wanted.map(({ id }) => id),
+  )
+  return found.flatMap((bucket, index) => {
+    const asked = wanted[index]
+    return bucket && asked ? cellsOf(asked, bucket) : []
+  })
+}
+
 /** Returns the cells of a bucket that a window needs. */
-export const cellsOf = ({ minutes }: WantedBucket, bucket: JsonObject): readonly JsonObject[] => {
+const cellsOf = ({ minutes }: WantedBucket, bucket: JsonObject): readonly JsonObject[] => {
   if (!minutes) return [bucket]
   if (!isJsonObject(bucket.minutes)) return []
   return Object.entries(bucket.minutes).flatMap(([minute, cell]) =>

@@ -4,13 +4,16 @@ import type { JsonObject, RecordedEvent } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { order } from '../orders/order/model.ts'
 import type { Tally } from '../resources/tally.ts'
+import { placement } from '../visits/placement/model.ts'
 import { session } from '../visits/session/model.ts'
 import type { Addition } from './addition.ts'
 import { BUCKETS, bucketChanges } from './buckets.ts'
 import { entryChange, entryCollection } from './entries.ts'
+import { placementChanges } from './placements.ts'
 import { saleIn, salesFactsAfter } from './sales.ts'
 
 const VIEWED = session.event.PageViewed.type
+const PLACED = placement.event.EntryPlaced.type
 const SUBMITTED = formSubmission.event.PageFormSubmitted.type
 /** Collection of what must be known of orders that pages have sold. */
 const ORDERS = 'statistics/order'
@@ -68,14 +71,15 @@ const additionOf = (event: RecordedEvent, facts: Document | undefined): Addition
   }
 }
 
-/** Numbers of steps and funnels: views, sessions, opt-ins and sales, by day, hour and minute. */
+/** Numbers of steps, funnels and splits: views, sessions, opt-ins, sales and entries, by day, hour and minute. */
 export const statisticsTally: Tally = {
   name: 'statistics',
-  version: 1,
-  aggregates: [session.name, formSubmission.name, order.name],
+  version: 2,
+  aggregates: [session.name, formSubmission.name, order.name, placement.name],
   collections: [{ name: BUCKETS, indexes: [] }, entryCollection, { name: ORDERS, ids: 'integer', indexes: [] }],
   facts: { collection: ORDERS, aggregate: order.name, after: salesFactsAfter },
   changes(event, facts) {
+    if (event.type === PLACED) return placementChanges(event)
     const addition = additionOf(event, facts)
     return addition === undefined ? [] : [entryChange(event, addition), ...bucketChanges(addition)]
   },

@@ -1,7 +1,7 @@
 import type { FactReader } from '../kernel/decide/command.ts'
 import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
 import { addSales, NO_SALES, type SalesSums, salesIn } from './addition.ts'
-import { BUCKETS, bucketsBetween, cellsOf, type Scope, scopeKey } from './buckets.ts'
+import { readCells, type Scope, scopeKey } from './buckets.ts'
 import { MINUTE_MS, minuteOf, sessionsIn } from './cells.ts'
 import { ENTRIES, type Entry, entryIn } from './entries.ts'
 import type { Window } from './window.ts'
@@ -65,13 +65,16 @@ class Sum implements Totals {
   }
 }
 
+/** Numbers of steps, by their ids. */
+export type TotalsOfSteps = ReadonlyMap<number, Totals>
+
 const NOTHING: Totals = new Sum()
 
 /** Returns the totals of a step out of an answer; zeros for one without numbers. */
-export const totalsOf = (steps: ReadonlyMap<number, Totals>, stepId: number): Totals => steps.get(stepId) ?? NOTHING
+export const totalsOf = (steps: TotalsOfSteps, stepId: number): Totals => steps.get(stepId) ?? NOTHING
 
 /** The window between whole minutes that the sums answer for: its beginning is the nearest minute, its end the next one. */
-const wholeMinutes = ({ from, to }: Window): Window => ({
+export const wholeMinutes = ({ from, to }: Window): Window => ({
   from: Math.round(from / MINUTE_MS) * MINUTE_MS,
   to: Math.ceil(to / MINUTE_MS) * MINUTE_MS,
 })
@@ -92,7 +95,7 @@ const isFirstIn = (entry: Entry, window: Window): boolean =>
 export const totalsIn = async (
   asked: Asked,
   read: FactReader,
-): Promise<{ readonly funnel: Totals; readonly steps: ReadonlyMap<number, Totals> }> => {
+): Promise<{ readonly funnel: Totals; readonly steps: TotalsOfSteps }> => {
   const { funnelId, stepIds, live, window, recordedUntil } = asked
   const whole = wholeMinutes(window)
   const funnel = new Sum()
@@ -122,16 +125,8 @@ export const totalsIn = async (
 }
 
 const addBuckets = async (scope: string, { from, to }: Window, sum: Sum, read: FactReader): Promise<void> => {
-  const wanted = bucketsBetween(scope, from, to)
-  const found = await read.getMany(
-    BUCKETS,
-    wanted.map(({ id }) => id),
-  )
   const beforeMinute = minuteOf(from)
-  for (const [index, bucket] of found.entries()) {
-    const asked = wanted[index]
-    if (bucket && asked) for (const cell of cellsOf(asked, bucket)) sum.addCell(cell, beforeMinute)
-  }
+  for (const cell of await readCells(scope, from, to, read)) sum.addCell(cell, beforeMinute)
 }
 
 type TimeField = 'at' | 'previous_at'

@@ -97,10 +97,10 @@ export const checkout: Renderer = (element, page) => {
 /** Cart and totals. They are filled in by the browser, since they are the visitor's own. */
 export const orderSummary: Renderer = (element) => summary(element.attributes.get('id') || undefined)
 
-/** Text for everybody: what was ordered is in nobody's page. */
+/** Text for everybody: what was ordered is in nobody's page. The browser of the session that ordered it adds it. */
 export const confirmation: Renderer = (element) => {
   const id = element.attributes.get('id') || undefined
-  return `<div${attributes({ class: 'confirmation mt', id, role: 'status' })}><p>Thank you for your order.</p></div>`
+  return `<div${attributes({ class: 'confirmation mt', id, role: 'status', 'data-mr-orders': true })}><p>Thank you for your order.</p></div>`
 }
 
 const ofProduct =

@@ -1,5 +1,5 @@
 import { type MarkupElement, someElement, textIn } from '../../../domain/pages/markup/tree.ts'
-import { CHECKOUT_SCRIPT, PAGE_SCRIPT } from '../client/scripts.ts'
+import { CHECKOUT_SCRIPT, CONFIRMATION_SCRIPT, PAGE_SCRIPT, type Script } from '../client/scripts.ts'
 import { type PageContent, Rendering, type RenderSettings } from './context.ts'
 import { BASE_CSS } from './css.ts'
 import { renderChildren } from './elements.ts'
@@ -22,6 +22,8 @@ const SELLING = /data-cf-element\s*=\s*["']?(?:oto-accept|pay\b|payment-method)/
 
 const meta = (name: string, content: string): string => `<meta${attributes({ name, content })}>`
 
+const scriptTag = ({ path }: Script): string => `<script${attributes({ src: path, defer: true })}></script>`
+
 /** Tags that the SDK needs: the token that names the page, and its script. */
 const sdkTags = ({ token }: PageContent, { sdkUrl }: RenderSettings): string =>
   sdkUrl === undefined || token === null
@@ -43,8 +45,9 @@ const headOf = (content: PageContent, page: Rendering, hasCheckout: boolean): st
     url ? `<meta${attributes({ property: 'og:url', content: url })}>` : '',
     description ? `<meta${attributes({ property: 'og:description', content: description })}>` : '',
     sdkTags(content, settings),
-    hasCheckout ? `<script${attributes({ src: CHECKOUT_SCRIPT.path, defer: true })}></script>` : '',
-    isAnimated ? `<script${attributes({ src: PAGE_SCRIPT.path, defer: true })}></script>` : '',
+    hasCheckout ? scriptTag(CHECKOUT_SCRIPT) : '',
+    has(content.elements, ({ name }) => name === 'confirmation') ? scriptTag(CONFIRMATION_SCRIPT) : '',
+    isAnimated ? scriptTag(PAGE_SCRIPT) : '',
     fontSheet ? `<link${attributes({ rel: 'stylesheet', href: fontSheet })}>` : '',
     `<style>${BASE_CSS}</style>`,
     customCss === '' ? '' : `<style>${containedCss(customCss)}</style>`,

@@ -5,6 +5,7 @@ import type { Visitors } from '../visitor.ts'
 import { refusedCards, unlimited } from './card-testing.ts'
 import { state } from './checkout.ts'
 import { onwardOf } from './onward.ts'
+import { ordersOfSession } from './orders.ts'
 import { confirm, pay, status } from './pay.ts'
 
 /** Calls of pages that sell, by path. @param isLimited whether refused cards are limited */
@@ -24,6 +25,7 @@ export const checkoutHandlers = (
     '/checkout/pay': pay(deps),
     '/checkout/status': status(deps),
     '/checkout/confirm': confirm(deps),
+    '/orders': ordersOfSession(service, visitors),
     '/offer': offer(deps),
     '/offer/accept': accept(deps),
     '/offer/decline': decline(deps),

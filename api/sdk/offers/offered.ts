@@ -3,6 +3,7 @@ import { checkout, checkouts } from '../../../domain/orders/public.ts'
 import { price, variant } from '../../../domain/store/public.ts'
 import type { SdkCall } from '../calls.ts'
 import type { Selling, SoldProduct } from '../catalogue.ts'
+import { shippingOf } from '../checkout/address-of.ts'
 import { type AddressOnPage, addressIn, type CartOnPage, optionalText } from '../checkout/read-cart.ts'
 import { type PricedState, stateOf } from '../checkout/state.ts'
 import type { CheckoutRecord } from '../checkout/status.ts'
@@ -17,22 +18,6 @@ export interface Offered {
 /** Returns the checkout that a grant follows, with its addresses in the clear. */
 export const sourceOf = async ({ engine }: SdkService, { checkout_id }: Grant): Promise<CheckoutRecord | undefined> =>
   (await engine.records(checkouts.decider, checkout_id, -1)).root(checkout)
-
-/** Returns the address to which a checkout was shipped; `null` where none was collected. It is never sent to a page. */
-const shippedTo = (source: CheckoutRecord | undefined): AddressOnPage | null => {
-  if (!source || source.shipping_address_country === null || source.shipping_address_street_one === null) return null
-  const { shipping_address_first_name: first, shipping_address_last_name: last } = source
-  return {
-    name: [first, last].filter((part) => part !== null).join(' ') || null,
-    organization: source.shipping_address_organization_name,
-    street: source.shipping_address_street_one,
-    street_two: source.shipping_address_street_two,
-    city: source.shipping_address_city,
-    region: source.shipping_address_region,
-    postal_code: source.shipping_address_postal_code,
-    country: source.shipping_address_country,
-  }
-}
 
 const isComplete = (of: AddressOnPage | null): boolean =>
   of !== null && of.street !== null && of.city !== null && of.country !== null
@@ -55,7 +40,7 @@ export const offeredBy = async (
   source: CheckoutRecord | undefined,
 ): Promise<Offered> => {
   const { address: sent, errors } = addressIn(body, 'shipping_address')
-  const known = shippedTo(source)
+  const known = source ? shippingOf(source) : null
   const shipping_address = isComplete(sent) ? sent : (known ?? sent)
   const first = firstOf(selling.products)
   const encoded = (kind: string, id: number | undefined) =>

@@ -9,18 +9,24 @@ import type { ReadInput } from '../../resources/operation.ts'
 import { read } from '../../resources/operations.ts'
 import { named } from '../../resources/view.ts'
 import {
+  type ShownSplit,
+  type StatisticsRequest,
+  splitNumbers,
+  splitSchema,
   statisticsAsked,
   statisticsQuery,
   stepNumbers,
   stepSchema,
   summaryOf,
   summarySchema,
+  type TotalsOfSteps,
   timerangeOf,
   timerangeSchema,
   totalsOf,
 } from '../../statistics/public.ts'
+import { type EntrySplitNode, entrySplits } from './entry-splits.ts'
 import { funnel } from './model.ts'
-import { type PageNode, pageNodes } from './tree.ts'
+import { type PageNode, pageNodes, type Tree } from './tree.ts'
 
 type Page = RecordOf<typeof page>
 
@@ -36,6 +42,7 @@ const schema = Type.Object({
   summary: summarySchema,
   page_public_ids: Type.Optional(Type.Array(Type.String(), { description: 'Unless steps are expanded' })),
   steps: Type.Optional(Type.Array(stepSchema)),
+  splits: Type.Optional(Type.Array(splitSchema, { description: 'Splits at the entry of the funnel; with steps' })),
 })
 
 /** Loads the pages of steps, all in one batch. */
@@ -43,6 +50,42 @@ const loadPages = async (nodes: readonly PageNode[], load: ReadInput['load']): P
   const ids = nodes.map(({ page_id }) => page_id)
   return new Map((await load.many(page.name, ids)).map(recordOf(page)).map((one) => [one.id, one]))
 }
+
+const NO_NAME = 'Page'
+
+const shownSplit = (
+  { node, begins }: EntrySplitNode,
+  pages: ReadonlyMap<number, Page>,
+  totals: TotalsOfSteps,
+): ShownSplit => {
+  const variant = (branch: 0 | 1) => ({
+    page_ids: begins[branch].map(({ page_id }) => page_id),
+    name: begins[branch].map(({ page_id }) => pages.get(page_id)?.name ?? NO_NAME).join(', '),
+    weight: node.type === 'split_test_step' ? node.weights[branch] : null,
+    arrivals: begins[branch].reduce((sum, step) => sum + totalsOf(totals, step.show_page_step_id).sessions, 0),
+  })
+  return { id: node.id, step_type: node.type, variants: [variant(0), variant(1)] }
+}
+
+/** Returns the numbers of the steps of a funnel, and of the splits at its entry. */
+const parts = async (
+  tree: Tree,
+  pages: ReadonlyMap<number, Page>,
+  totals: TotalsOfSteps,
+  currency: string,
+  asked: StatisticsRequest,
+) => ({
+  steps: pageNodes(tree).map((node) => {
+    const shown = pages.get(node.page_id)
+    const step = { page_id: node.page_id, name: shown?.name ?? NO_NAME, current_path: pathOf(shown, node) }
+    return stepNumbers(step, totalsOf(totals, node.show_page_step_id), currency)
+  }),
+  splits: await Promise.all(
+    entrySplits(tree).map(async (split) =>
+      splitNumbers(shownSplit(split, pages, totals), await asked.entries(split.node.id)),
+    ),
+  ),
+})
 
 /** Returns the numbers of a funnel: of all that it ever had in its summary, of its present steps one by one if they are asked for. */
 export const readFunnelStats = async (input: Input): Promise<JsonObject | Refusal> => {
@@ -57,12 +100,6 @@ export const readFunnelStats = async (input: Input): Promise<JsonObject | Refusa
     asked.currency(workspace_id),
     asked.totals({ funnelId: id, stepIds }),
   ])
-  const steps = () =>
-    nodes.map((node) => {
-      const shown = pages.get(node.page_id)
-      const step = { page_id: node.page_id, name: shown?.name ?? 'Page', current_path: pathOf(shown, node) }
-      return stepNumbers(step, totalsOf(totals.steps, node.show_page_step_id), currency)
-    })
   return {
     funnel: { id, public_id, name },
     currency,
@@ -70,7 +107,7 @@ export const readFunnelStats = async (input: Input): Promise<JsonObject | Refusa
     timerange: timerangeOf(asked.window),
     summary: summaryOf(totals.funnel, currency),
     ...(withSteps
-      ? { steps: steps() }
+      ? await parts(tree, pages, totals.steps, currency, asked)
       : { page_public_ids: nodes.flatMap(({ page_id }) => pages.get(page_id)?.public_id ?? []) }),
   }
 }

@@ -20,6 +20,7 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
     { fields: ['contact_id'] },
     { fields: ['cart'] },
     { fields: ['charge_id'] },
+    { fields: ['session_id'] },
   ],
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),

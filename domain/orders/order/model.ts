@@ -27,6 +27,9 @@ import { lineItem } from './line-item.ts'
 /** The first order of a workspace has the number after this one. */
 const BEFORE_FIRST = 1000
 
+/** Returns the number of an order as people see it. */
+export const orderNumber = (sequence: unknown): string => `#${BEFORE_FIRST + Number(sequence)}`
+
 /** Tag on an order, as the order stores it. */
 export type TagOfOrder = { readonly applied_tag_id: number; readonly tag_id: number }
 
@@ -63,9 +66,7 @@ export const order = model('order', {
     order_type: choice(['one-time-order', 'subscription-order'], { required: true, immutable: true }),
     live_mode: flag({ required: true, immutable: true, about: 'false: a test order' }),
     contact_id: managed(reference('contact', { required: true })),
-    order_number: sequence(
-      integer({ required: true, shown: { schema: Type.String(), of: (n) => `#${BEFORE_FIRST + Number(n)}` } }),
-    ),
+    order_number: sequence(integer({ required: true, shown: { schema: Type.String(), of: orderNumber } })),
     currency: managed(text({ required: true })),
     total_amount: managed(amount({ required: true })),
     payment_processor: managed(text({ required: true })),

@@ -45,7 +45,16 @@ const SUMMARY: readonly (readonly [label: string, field: string])[] = [
 ]
 
 const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {})
-const stepsOf = ({ steps }: JsonObject): readonly JsonObject[] => (Array.isArray(steps) ? steps.map(objectIn) : [])
+const listIn = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : [])
+const stepsOf = ({ steps }: JsonObject): readonly JsonObject[] => listIn(steps).map(objectIn)
+
+/** Headings of the columns of variants, and the fields that they show. */
+const VARIANT_COLUMNS: readonly (readonly [heading: string, field: string])[] = [
+  ['Variant', 'name'],
+  ['Weight', 'weight'],
+  ['Entries', 'entries'],
+  ['Arrivals', 'arrivals'],
+]
 
 /** Returns a text as a terminal may be sent it. */
 const plain = (value: Json | undefined): string => String(value ?? '').replace(/\p{Cc}+/gu, ' ')
@@ -57,6 +66,17 @@ const aligned = (rows: readonly (readonly string[])[], texts: number): string =>
   return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('')
 }
 
+/** Returns the variants of a split as a table, with what does not fit below. */
+const splitTable = (split: JsonObject): string => {
+  const title = split.step_type === 'split_test_step' ? 'Split test' : 'Conditional split'
+  const rows = listIn(split.variants).map((variant) =>
+    VARIANT_COLUMNS.map(([, field]) => plain(objectIn(variant)[field] ?? '-')),
+  )
+  const warnings = listIn(split.warnings).map((warning) => `! ${plain(warning)}\n`)
+  const heading = VARIANT_COLUMNS.map(([name], column) => (column === 0 ? title : name))
+  return `\n${aligned([heading, ...rows], 1)}${warnings.join('')}`
+}
+
 /** Returns statistics as a table for people. */
 export const asTable = (stats: JsonObject): string => {
   const { from, to } = objectIn(stats.timerange)
@@ -66,7 +86,8 @@ export const asTable = (stats: JsonObject): string => {
   const totals = SUMMARY.map(([label, field]) => [label, plain(summary[field])])
   const steps = stepsOf(stats).map((step) => COLUMNS.map(([, field]) => plain(step[field])))
   const table = steps.length === 0 ? 'No steps.\n' : aligned([COLUMNS.map(([heading]) => heading), ...steps], TEXTS)
-  return `${title}\n${aligned(totals, 1)}\n${table}`
+  const splits = listIn(stats.splits).map((split) => splitTable(objectIn(split)))
+  return `${title}\n${aligned(totals, 1)}\n${table}${splits.join('')}`
 }
 
 /** Returns the steps as CSV. What a spreadsheet would take for a formula is made harmless. */

@@ -53,7 +53,7 @@ describe('hosted pages with the SDK', function () {
     })
   }
 
-  it('sell by a checkout, with a bump and two prices, and lead to the confirmation', async () => {
+  it('13b 23: sell by a checkout, with a bump and two prices, and confirm the order to its buyer alone', async () => {
     const { api, workspaceId } = site.tenant
     const productOf = async (name: string, ...amounts: readonly string[]) => {
       const { id } = createdBody(await api.post(`/workspaces/${workspaceId}/products`, { product: { name } }))
@@ -90,11 +90,27 @@ describe('hosted pages with the SDK', function () {
     await page.locator('[autocomplete=cc-csc]').fill('123')
     await page.getByRole('button', { name: 'Complete purchase' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
-    expect(await page.textContent('main')).to.include('Thank you for your order')
+    const order = page.getByRole('status')
+    await order.getByText('$22.00').first().waitFor()
+    expect(await order.textContent())
+      .to.include('Thank you for your order')
+      .and.match(/Order #\d+/)
+      .and.include('Sticker')
+    const { text } = await site.get(new URL(page.url()).pathname)
+    for (const word of ['22.00', 'Sticker', 'buyer@']) expect(text).not.to.include(word)
+    await page.reload()
+    await order.getByText('$22.00').first().waitFor()
+    const elsewhere = await (await browser.newContext()).newPage()
+    const told = elsewhere.waitForResponse((answer) => answer.url().endsWith('/orders'))
+    await elsewhere.goto(page.url())
+    expect(await (await told).json()).to.deep.equal({ ok: true, orders: [] })
+    expect(await elsewhere.getByRole('status').textContent()).to.equal('Thank you for your order.')
+    await elsewhere.context().close()
     expect(problems).to.deep.equal([])
     await waitUntilSettled(site.service)
-    const [order] = createdBody(await api.get(`/workspaces/${workspaceId}/orders`))
-    expect(order).to.include({ total_amount: '22.00' })
+    const [made] = createdBody(await api.get(`/workspaces/${workspaceId}/orders`))
+    expect(made).to.include({ total_amount: '22.00' })
+    expect(await order.textContent()).to.include(made.order_number)
     await context.close()
   })
 })

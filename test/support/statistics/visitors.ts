@@ -5,7 +5,7 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { invoice, invoiceLineItem, lineItem, orders } from '../../../domain/orders/public.ts'
 import type { SoldLine } from '../../../domain/orders/sale.ts'
 import { transaction } from '../../../domain/orders/transaction/model.ts'
-import { sessions } from '../../../domain/visits/public.ts'
+import { placements, sessions } from '../../../domain/visits/public.ts'
 import { ok } from '../client.ts'
 import { random } from '../sdk-pages.ts'
 import type { Tenant, TestService } from '../service.ts'
@@ -16,6 +16,13 @@ export interface Step {
   readonly funnelId: number
   readonly stepId: number
   readonly pageId: number
+}
+
+/** Split at the entry of a funnel, with its weights. */
+export interface EntrySplit {
+  readonly funnelId: number
+  readonly splitId: number
+  readonly weights: readonly [number, number]
 }
 
 /** Purchase on a page. */
@@ -35,6 +42,8 @@ export interface Visitors {
   views(step: Step, times: readonly string[], more?: object): Promise<number>
   /** A session that there is already looks at a step. */
   viewsAgain(session: number, step: Step, times: readonly string[], more?: object): Promise<void>
+  /** A visitor comes to a variant of a split at the entry of a funnel, by these weights. */
+  enters(split: EntrySplit, branch: 0 | 1, at: string): Promise<void>
   submits(step: Step, at: string, live?: boolean): Promise<void>
   /** @returns the id of the order */
   sells(step: Step, sold: Sold): Promise<number>
@@ -150,6 +159,10 @@ export const visitorsOf = async (service: TestService, tenant: Tenant): Promise<
       return id
     },
     viewsAgain,
+    async enters({ funnelId, splitId, weights }, branch, at) {
+      const placed = { funnel_id: funnelId, split_id: splitId, branch, weights, live_mode: true, again: false }
+      await carryOut(ask(placements, 'new', 'create', placed), at)
+    },
     passes: shop.passes,
     async submits({ funnelId, stepId, pageId }, at, live_mode = true) {
       const from = { page_id: pageId, show_page_step_id: stepId, funnel_id: funnelId, live_mode }
