@@ -2,6 +2,7 @@ import { type funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
 import { type AttachedProduct, locatePage } from '../../domain/funnels/public.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import { IMAGES } from '../../domain/media/public.ts'
 import { parseMarkup } from '../../domain/pages/markup/tree.ts'
 import type { page } from '../../domain/pages/page/model.ts'
 import { urlOf } from '../../domain/pages/public.ts'
@@ -57,6 +58,18 @@ export const addressOf = async (
   return urlOf(page, origin, step, isHomepage)
 }
 
+/** Returns where the pictures of other hosts in a page are served by its own. */
+const picturesOf = async ({ pictures }: Page, { load }: Reading): Promise<ReadonlyMap<string, string>> => {
+  const ids = pictures.flatMap(({ image_id }) => image_id ?? [])
+  const keys = new Map((await load.many('image', ids)).map(({ id, key }) => [id, key]))
+  return new Map(
+    pictures.flatMap(({ src, image_id }) => {
+      const key = image_id === null ? undefined : keys.get(image_id)
+      return key === undefined ? [] : [[src, `${IMAGES}${image_id}/${key}/x-large`] as const]
+    }),
+  )
+}
+
 /** Loads everything that a page shows. */
 export const loadContent = async (placed: PlacedPage, reading: Reading): Promise<PageContent> => {
   const { page, funnel: parent } = placed
@@ -64,11 +77,12 @@ export const loadContent = async (placed: PlacedPage, reading: Reading): Promise
   const workspaceId = page.workspace_id ?? 0
   const [found, workspace] = await Promise.all([load.one('site', workspaceId), load.one('workspace', workspaceId)])
   const site = found && recordOf(siteModel)(found)
-  const [style, attached, url, token] = await Promise.all([
+  const [style, attached, url, token, pictures] = await Promise.all([
     styleOf(page, site?.theme_id, reading),
     attachedTo(placed, reading),
     addressOf(placed, site?.homepage_id === page.id, reading),
     tokenOf(page, reading.service),
+    picturesOf(page, reading),
   ])
   const products = await productsOf(attached, reading)
   return {
@@ -83,6 +97,7 @@ export const loadContent = async (placed: PlacedPage, reading: Reading): Promise
     customCss: page.custom_css ?? '',
     style,
     ...products,
+    pictures,
     zone: zoneOfWorkspace(workspace),
   }
 }

@@ -30,3 +30,11 @@ export const partsOf = (file: number): readonly number[] =>
 
 /** Prefix of the paths of all images. */
 export const IMAGES = '/images/'
+
+const ADDRESS = /^\/images\/(\d{1,16})\/([A-Za-z0-9]{24})(?:\/[a-z-]{1,20})?$/
+
+/** Returns the image that a path is the address of; `undefined` for any other path. */
+export const imageAt = (path: string): { readonly id: number; readonly key: string } | undefined => {
+  const [, id, key] = ADDRESS.exec(path) ?? []
+  return id === undefined || key === undefined ? undefined : { id: Number(id), key }
+}

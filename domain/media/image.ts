@@ -7,10 +7,8 @@ import { byId, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { changes, creates, removes } from '../resources/writes.ts'
 import { blobOf, IMAGES, partOf } from './files.ts'
+import { KEY_LENGTH } from './key.ts'
 import { requiredSourceUrl, sourceUrl } from './source-url.ts'
-
-/** Number of random characters in the address of an image. The address is all that a reader needs, so it must not be guessed. */
-const KEY_LENGTH = 24
 
 const IMAGE = { name: 'image' } as const
 

@@ -1,1 +1,2 @@
-export { IMAGES } from './files.ts'
+export { addCopiedImage, type CopiedImage, copyImage } from './copied.ts'
+export { IMAGES, imageAt } from './files.ts'

@@ -1,3 +1,4 @@
+import { remoteAddress } from '../../../domain/pages/markup/pictures.ts'
 import type { MarkupElement, MarkupNode } from '../../../domain/pages/markup/tree.ts'
 import { Fonts } from './fonts.ts'
 import type { FormPlan } from './form-plan.ts'
@@ -50,6 +51,8 @@ export interface PageContent {
   readonly style: string
   readonly products: readonly ShownProduct[]
   readonly bumps: readonly ShownProduct[]
+  /** Addresses on the page's own host of pictures that its markup names on others. */
+  readonly pictures: ReadonlyMap<string, string>
   /** Zone of the tz database in which times without a zone are meant. */
   readonly zone: string
 }
@@ -82,6 +85,12 @@ export class Rendering {
     this.settings = settings
     this.plan = plan
     this.#children = (nodes, parent) => children(this, nodes, parent)
+  }
+
+  /** Returns the address of a picture; `undefined` for one of another host of which there is no copy. */
+  pictureAt(source: string | undefined): string | undefined {
+    if (!source || !remoteAddress(source)) return source
+    return this.content.pictures.get(source)
   }
 
   /** Renders what an element holds. */

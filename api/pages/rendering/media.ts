@@ -14,10 +14,10 @@ const placed = (element: MarkupElement, inner: string): string => {
   return `<span${attributes({ class: 'align mt', style })}>${inner}</span>`
 }
 
-/** An image that a model would have to draw is a box with its description. */
+/** An image that a model would have to draw, or that could not be fetched from another host, is a box with its description. */
 export const image: Renderer = (element, page) => {
   const { attributes: values } = element
-  const src = values.get('src')
+  const src = page.pictureAt(values.get('src'))
   const style = styles({
     width: length(element, 'width'),
     height: length(element, 'height'),

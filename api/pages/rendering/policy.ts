@@ -37,7 +37,7 @@ export const policyOf = ({ settings, hasCode, hasCheckout, sells, fontsUsed }: P
     directive('script-src', "'self'", sdkUrl, ...all(hasCheckout, GATEWAY_SCRIPTS)),
     directive("style-src 'self' 'unsafe-inline'", fontsUsed && FONT_CSS, ...all(hasCheckout, GATEWAY_SCRIPTS.slice(1))),
     directive("font-src 'self'", fontsUsed && FONT_FILES),
-    "img-src 'self' https: http: data:",
+    "img-src 'self' data:",
     "media-src 'self' https: http:",
     directive('connect-src', "'self'", sdkUrl, ...all(hasCheckout, GATEWAY_CALLS)),
     directive('form-action', "'self'", sdkUrl),

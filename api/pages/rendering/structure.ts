@@ -13,7 +13,7 @@ const box = (element: MarkupElement) => ({
 const idOf = ({ attributes: values }: MarkupElement): string | undefined => values.get('id') || undefined
 
 export const section: Renderer = (element, page) => {
-  const image = element.attributes.get('bgimage')
+  const image = page.pictureAt(element.attributes.get('bgimage'))
   const padding = spacing(element, 'padding')
   const style = styles({
     '--p': padding,

@@ -15,6 +15,7 @@ import { changes, creates, removes } from '../../resources/writes.ts'
 import { MOST_BUMPS } from './blocks.ts'
 import { detachFromStep, placeNewPage, rearrangePage, removeFromFunnel } from './follow-ups.ts'
 import { CODE, codeFields, page, search } from './model.ts'
+import { withCopies, withPictures } from './pictures.ts'
 import { EXTERNAL_ONLY, HOSTED_ONLY, notValidFor, pages, unpermitted } from './rules.ts'
 import { pageStats } from './stats.ts'
 import { pageView } from './view.ts'
@@ -66,9 +67,12 @@ const newToken = ({ token }: WriteInput): string => `cfp_${token(24)}`
 
 const ELSEWHERE = 'Use POST /api/v2/workspaces/:workspace_id/pages/external to create externally-hosted (SDK) pages.'
 
-const newPage = (input: WriteInput): JsonObject | Refusal => {
+const newPage = async (input: WriteInput): Promise<JsonObject | Refusal> => {
   const elsewhere = sentAmong(input, EXTERNAL_ONLY)
-  if (elsewhere.length === 0) return { ...input.fields, current_path: ownPath(input), token: newToken(input) }
+  if (elsewhere.length === 0) {
+    const own = { current_path: ownPath(input), token: newToken(input) }
+    return { ...input.fields, ...own, ...(await withPictures(input)) }
+  }
   return unpermitted(`The following fields are not valid on this endpoint: external_url. ${ELSEWHERE}`, elsewhere)
 }
 
@@ -81,9 +85,10 @@ const newExternalPage = (input: WriteInput): JsonObject | Refusal => {
   return refusal ?? { name, description, url, external: true, token: newToken(input) }
 }
 
-const ofEitherKind = (input: WriteInput): JsonObject => {
+const ofEitherKind = async (input: WriteInput): Promise<JsonObject> => {
   const { external_url: url, ...fields } = input.fields
-  return { ...fields, url, sent: sentAmong(input, [...HOSTED_ONLY, ...EXTERNAL_ONLY]) }
+  const sent = sentAmong(input, [...HOSTED_ONLY, ...EXTERNAL_ONLY])
+  return { ...fields, url, sent, ...(await withPictures(input)) }
 }
 
 const PAGES = '/workspaces/{workspace_id}/pages'
@@ -111,7 +116,7 @@ export const pageResource = serve(page, pages, {
       body: { root: 'page', fields: hosted, mode: 'create' },
       as: 'PageCreated',
       wanted: newPage,
-      followUps: placeNewPage(false),
+      followUps: withCopies(placeNewPage(false)),
     }),
     createExternalPage: creates(`${PAGES}/external`, {
       body: { root: 'page', fields: external, mode: 'create' },
@@ -124,7 +129,7 @@ export const pageResource = serve(page, pages, {
     updatePages: changes('/pages/{id}', {
       body: { root: 'page', fields: changed, mode: 'change' },
       wanted: ofEitherKind,
-      followUps: rearrangePage,
+      followUps: withCopies(rearrangePage),
     }),
     deletePage: removes('/pages/{id}', { followUps: removeFromFunnel }),
     removeProductsFromPage: changes('/pages/{id}/products', {

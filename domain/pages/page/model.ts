@@ -1,10 +1,14 @@
+import { Type } from 'typebox'
 import { managed, namesOf } from '../../kernel/model/field.ts'
-import { flag, longText, reference, text } from '../../kernel/model/fields.ts'
+import { data, flag, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { pathKeyIn } from '../../resources/attributes/path-key.ts'
 import { TAKEN } from './external-url.ts'
+
+/** Picture of another host in the markup: the image that stands in its place, or why there is none. */
+type Picture = { readonly src: string; readonly image_id: number | null; readonly problem: string | null }
 
 /** Settings of a page for search engines and AI crawlers. */
 export const search = {
@@ -38,13 +42,17 @@ export const page = model('page', {
     ...search,
     ...codeFields,
     markup: longText({ about: 'Page markup language; replaces the whole page' }),
+    pictures: managed(
+      data<readonly Picture[], { readonly initial: readonly [] }>(Type.Array(Type.Object({})), { initial: [] }),
+      { shown: 'never' },
+    ),
     external: managed(flag({ default: false })),
     external_url: managed(text({ nullable: true })),
     token: managed(text({ nullable: true })),
     ...place,
   },
   events: {
-    PageCreated: { creates: true, except: ['external', 'external_url', 'token', ...namesOf(place)] },
+    PageCreated: { creates: true, except: ['pictures', 'external', 'external_url', 'token', ...namesOf(place)] },
     ExternalPageRegistered: {
       creates: true,
       only: ['name', 'description', 'external_url'],
@@ -57,6 +65,7 @@ export const page = model('page', {
     SearchSettingsSet: { changes: 'rest', only: SEARCH },
     PageCodeSet: { changes: 'rest', only: CODE },
     MarkupPublished: { sets: ['markup'] },
+    PicturesFetched: { sets: ['pictures'] },
     ExternalUrlMoved: { sets: ['external_url'], addsData: ({ external_url }) => ({ former_url: external_url }) },
     PageDeleted: { ends: true },
   },

@@ -12,6 +12,7 @@ import { originOf } from '../../sites/public.ts'
 import { serializeMarkup } from '../markup/serialize.ts'
 import { urlOf } from './address.ts'
 import type { page } from './model.ts'
+import { picturesSchema } from './pictures-schema.ts'
 
 type Page = RecordOf<typeof page>
 
@@ -79,9 +80,26 @@ export const typeOf = ({ theme_id, external }: Page, isPlaced: boolean, isHomepa
   return external ? null : 'landing_page'
 }
 
+/** Returns the pictures of other hosts, as far as the images that stand in their place are still there. */
+const presentPictures = async ({ pictures }: Page, load: Loader): Promise<readonly JsonObject[]> => {
+  const there = new Set(
+    (
+      await load.many(
+        'image',
+        pictures.flatMap(({ image_id }) => image_id ?? []),
+      )
+    ).map(({ id }) => id),
+  )
+  return pictures.map(({ src, image_id, problem }) =>
+    image_id === null || there.has(image_id)
+      ? { src, image_id, problem }
+      : { src, image_id: null, problem: 'was removed from the images of the workspace' },
+  )
+}
+
 /** A page with its place in a funnel, if it has one. */
 export const pageView = {
-  schema: Type.Object({ ...own, ...computed }),
+  schema: Type.Object({ ...own, ...computed, pictures: Type.Optional(picturesSchema) }),
   expands,
   async present(record: Page, load: Loader, expand: ReadonlySet<string>): Promise<JsonObject> {
     const { workspace_id = 0, name, external, external_url, token } = record
@@ -107,6 +125,7 @@ export const pageView = {
         : null,
       funnel: place ? pickNamed(place.funnel) : null,
       sdk: external ? { token, external_url } : null,
+      ...(expand.has('markup') && { pictures: await presentPictures(record, load) }),
       ...picker(expanded)({ ...record, ...(expand.has('markup') && { markup: serializeMarkup(record.markup ?? '') }) }),
     }
   },

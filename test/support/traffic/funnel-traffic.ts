@@ -8,7 +8,11 @@ const pageTraffic = async ({ api, workspaceId }: Tenant, funnel: number): Promis
   const { id } = ok(await api.post(pages, { page: { name: 'Life', markup: '<headline>Hi</headline>' } }))
   const change = async (fields: object) => ok(await api.put(`/pages/${id}`, { page: fields }))
   await change({ name: 'Lives', description: 'Of a page', seo_title: 'Seen', seo_index: true, head_code: '<a>' })
-  await change({ markup: '<paragraph>Bye</paragraph>', head_code: null, custom_css: 'a{}' })
+  await change({
+    markup: '<paragraph>Bye</paragraph><image src="https://pictures.invalid/a.png"/>',
+    head_code: null,
+    custom_css: 'a{}',
+  })
   const url = `https://example.com/life-${id}`
   const external = ok(
     await api.post(`${pages}/external`, { page: { external_url: url, funnel: { funnel_id: funnel } } }),
