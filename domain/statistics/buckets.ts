@@ -1,8 +1,8 @@
 import type { FactReader } from '../kernel/decide/command.ts'
-import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
-import type { TallyChange } from '../resources/tally.ts'
+import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
+import type { Draft, Drafting, TallyChange } from '../resources/tally.ts'
 import type { Addition } from './addition.ts'
-import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS } from './cells.ts'
+import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS, within } from './cells.ts'
 
 /** Collection of the sums by day, by hour, and by the minutes of an hour. */
 export const BUCKETS = 'statistics/bucket'
@@ -27,10 +27,8 @@ const bucketId = (scope: string, level: Level, index: number): string => `${scop
 
 const MINUTES_PER_HOUR = 60
 
-type Cell = Readonly<Record<string, Json | undefined>> | undefined
-
 /** Adds to the numbers of a stretch of time that begins at `start`. */
-type AddToCell = (before: Cell, start: number) => JsonObject
+type AddToCell = (cell: Draft, start: number, draft: Drafting) => void
 
 /** Returns the changes of all buckets of a scope that hold a moment. */
 export const bucketsChanged = (scope: string, at: number, add: AddToCell): readonly TallyChange[] =>
@@ -40,14 +38,15 @@ export const bucketsChanged = (scope: string, at: number, add: AddToCell): reado
     return {
       collection: BUCKETS,
       id: bucketId(scope, level, index),
-      add: (before) => (level === 'minutes' ? addToMinutes(before ?? {}, at, add) : add(before, start)),
+      addTo: (content, draft) =>
+        level === 'minutes' ? addToMinutes(content, at, add, draft) : add(content, start, draft),
     }
   })
 
 /** Returns the changes of buckets that an addition brings about. */
 export const bucketChanges = (addition: Addition): readonly TallyChange[] =>
   scopesOf(addition).flatMap(([scope, counted]) =>
-    bucketsChanged(scope, addition.at, (before, start) => addToCell(before, counted, start)),
+    bucketsChanged(scope, addition.at, (cell, start, draft) => addToCell(cell, counted, start, draft)),
   )
 
 /** The sessions of a whole funnel are not asked for, and a session's previous view of a step says nothing about them. */
@@ -59,13 +58,10 @@ const scopesOf = (addition: Addition): readonly (readonly [string, Addition])[] 
   ]
 }
 
-const addToMinutes = (content: Readonly<Record<string, Json | undefined>>, at: number, add: AddToCell): JsonObject => {
+const addToMinutes = (content: Draft, at: number, add: AddToCell, draft: Drafting): void => {
   const minute = Math.floor(at / MINUTE_MS)
-  const key = String(minute % MINUTES_PER_HOUR)
-  const minutes = isJsonObject(content.minutes) ? content.minutes : {}
-  const before = minutes[key]
-  const cell = add(isJsonObject(before) ? before : undefined, minute * MINUTE_MS)
-  return { ...content, minutes: { ...minutes, [key]: cell } }
+  const minutes = within(content, 'minutes', draft)
+  add(within(minutes, String(minute % MINUTES_PER_HOUR), draft), minute * MINUTE_MS, draft)
 }
 
 /** Bucket of which a window needs all, or for `minutes` those from one to before another. */

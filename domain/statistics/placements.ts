@@ -2,6 +2,7 @@ import type { FactReader } from '../kernel/decide/command.ts'
 import { isJsonObject, type Json, type RecordedEvent } from '../kernel/values/event.ts'
 import type { TallyChange } from '../resources/tally.ts'
 import { bucketsChanged, readCells, scopeKey } from './buckets.ts'
+import { within } from './cells.ts'
 import { ENTRIES } from './entries.ts'
 import { wholeMinutes } from './totals.ts'
 import type { Window } from './window.ts'
@@ -29,10 +30,13 @@ export const placementChanges = ({ data, metadata, position }: RecordedEvent): r
   const scope = scopeKey({ splitId: split_id }, live_mode === true)
   const key = `${weightsText(weights)}:${branch === 1 ? 1 : 0}`
   return [
-    { collection: ENTRIES, id: position, isNew: true, add: () => ({ scope, at, placed: key }) },
-    ...bucketsChanged(scope, at, (before) => {
-      const placed = isJsonObject(before?.placed) ? before.placed : {}
-      return { ...before, placed: { ...placed, [key]: Number(placed[key] ?? 0) + 1 } }
+    {
+      ...{ collection: ENTRIES, id: position, isNew: true },
+      addTo: (content) => void Object.assign(content, { scope, at, placed: key }),
+    },
+    ...bucketsChanged(scope, at, (cell, _start, draft) => {
+      const placed = within(cell, 'placed', draft)
+      placed[key] = Number(placed[key] ?? 0) + 1
     }),
   ]
 }
