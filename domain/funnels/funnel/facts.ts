@@ -4,6 +4,7 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { page } from '../../pages/page/model.ts'
 import { gatewayAccount } from '../../payments/public.ts'
+import { pathKeyIn } from '../../resources/attributes/path-key.ts'
 import type { CheckoutSettings } from './checkout-model.ts'
 import { funnel } from './model.ts'
 import type { ProductFacts } from './products.ts'
@@ -19,6 +20,8 @@ export type FunnelFacts = {
   readonly account?: RecordOf<typeof gatewayAccount>
   /** Whether another funnel of the workspace has the path that a new one would get. */
   readonly pathTaken: boolean
+  /** Whether another funnel of the workspace has that path in another spelling. */
+  readonly pathSpelledOtherwise: boolean
 }
 
 /** Part of the decision context of a funnel or split that names records of other streams. */
@@ -66,13 +69,14 @@ export const loadFacts = async (input: FactsInput, read: Reader): Promise<Funnel
   const condition = wanted.condition && !wanted.condition.raw ? [wanted.condition.filterId] : []
   const [filter] = await findOwn('refine_filter', condition)
   const account = await read.one(gatewayAccount, wanted.checkout_account_id)
-  const samePath = { workspace_id: workspaceId, current_path: wanted.current_path ?? null }
+  const path_key = act === 'create' ? pathKeyIn(workspaceId, wanted.current_path ?? null) : null
+  const samePath = path_key === null ? [] : await read.find(funnel, { where: { path_key }, limit: 100 })
   return {
     pages: new Map(pages.map((one) => [one.id, one])),
     products: new Map(await Promise.all(products)),
     ...(filter && { filter: { id: Number(filter.id), public_id: String(filter.public_id) } }),
     ...(account && isOwn(account) && { account }),
-    pathTaken:
-      act === 'create' && 'suffix' in wanted && (await read.find(funnel, { where: samePath, limit: 1 })).length > 0,
+    pathTaken: 'suffix' in wanted && samePath.length > 0,
+    pathSpelledOtherwise: samePath.some(({ current_path }) => current_path !== wanted.current_path),
   }
 }

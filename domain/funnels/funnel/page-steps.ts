@@ -1,5 +1,6 @@
 import { type ActContext, type Events as EventsOf, rules } from '../../kernel/decide/rules.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { SPELLED_OTHERWISE, storedPathKey } from '../../resources/attributes/path-key.ts'
 import { rooted, slugOf } from '../../resources/attributes/slug.ts'
 import type { EndedReferences } from '../../resources/reference-policies.ts'
 import type { FunnelFacts } from './facts.ts'
@@ -33,22 +34,30 @@ const noSuch = (what: string): Refusal =>
 
 /** Returns a function that gives the slug for a step that is to show a page. It reads the tree once, for any number of new steps. */
 export const stepPaths = (tree: Tree) => {
-  const taken = new Set(pageNodes(tree).map(({ current_path }) => current_path))
+  const taken = new Map(
+    pageNodes(tree).flatMap(({ current_path: path }) => (path === null ? [] : [[storedPathKey(path), path] as const])),
+  )
   /** Numbers from which on the slugs of a name may be free. */
   const counts = new Map<string, number>()
   const made = (name: string): string => {
     const slug = rooted(slugOf(name, 'page'))
     let count = counts.get(slug) ?? 1
     const candidate = () => (count === 1 ? slug : `${slug}-${count}`)
-    while (taken.has(candidate())) count++
+    while (taken.has(storedPathKey(candidate()))) count++
     counts.set(slug, count)
     return candidate()
   }
-  /** Returns the slug as wanted, or made from the name and unique among the steps. `null` for an external page. */
-  return ({ external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null => {
+  /**
+   * Returns the slug as wanted, or made from the name and unique among the steps. `null` for an external page. Refuses one that differs from another
+   * in its spelling alone.
+   */
+  return ({ external, path, name }: Omit<ArrivingPage, 'pageId'>): string | null | Refusal => {
     if (external) return null
     const slug = path === undefined ? made(name) : rooted(path)
-    taken.add(slug)
+    const key = storedPathKey(slug)
+    if ((taken.get(key) ?? slug) !== slug)
+      return refuse.invalid(`Current path ${SPELLED_OTHERWISE}`, 'page.current_path', 'taken')
+    taken.set(key, slug)
     return slug
   }
 }
@@ -60,7 +69,7 @@ const attaching = (
 ): Events =>
   wanted ? attachProducts(step, records.one(showPageStep, step.show_page_step_id)?.products ?? [], wanted) : []
 /** Returns the slug for one step that is to show a page. */
-export const stepPath = (tree: Tree, page: Omit<ArrivingPage, 'pageId'>): string | null => stepPaths(tree)(page)
+const stepPath = (tree: Tree, page: Omit<ArrivingPage, 'pageId'>): string | null | Refusal => stepPaths(tree)(page)
 
 /** Returns the position of a new step: after the named step, at the wanted position, or last. */
 const placeFor = (tree: Tree, { after, sortOrder: index = tree.length, page }: PlacedPage): TreePosition | Refusal => {
@@ -82,6 +91,7 @@ export const placePage = (context: PageContext<PlacedPage>, facts: FunnelFacts):
   if (problem) return problem
   const [id = 0, show_page_step_id = 0] = context.ids
   const current_path = stepPath(tree, page)
+  if (current_path instanceof Refusal) return current_path
   const step: PageNode = { type: 'show_page_step', id, show_page_step_id, page_id: page.pageId, current_path }
   return [
     event.StepPlaced({ step, place }),
@@ -123,7 +133,9 @@ const swap = (tree: Tree, page: ArrivingPage, onto: number): Events | Refusal =>
   const { page_id, current_path } = target.node
   if (page_id === page.pageId) return []
   const keepsSlug = page.path === undefined && !page.external && current_path !== null
-  const data = pageSwapData(target, page.pageId, keepsSlug ? current_path : stepPath(tree, page))
+  const path = keepsSlug ? current_path : stepPath(tree, page)
+  if (path instanceof Refusal) return path
+  const data = pageSwapData(target, page.pageId, path)
   return [...removal(locatePage(tree, page.pageId)), event.PageSwapped(data)]
 }
 

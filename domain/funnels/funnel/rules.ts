@@ -2,6 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
+import { SPELLED_OTHERWISE } from '../../resources/attributes/path-key.ts'
 import { isReservedPath, RESERVED } from '../../sites/public.ts'
 import { setCheckout } from './checkout-settings.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
@@ -20,6 +21,12 @@ const ownPath = ({ before, wanted, after }: Funnel, { pathTaken }: FunnelFacts) 
     ? undefined
     : { current_path: `${after.current_path}-${wanted.suffix}` }
 
+/** Refuses a path that differs from that of another funnel in its spelling alone. One from the name gets a suffix instead. */
+const spelledOnce = ({ before, wanted }: Funnel, { pathSpelledOtherwise }: FunnelFacts) =>
+  !before && pathSpelledOtherwise && wanted.suffix === undefined
+    ? refuse.invalid(`Current path ${SPELLED_OTHERWISE}`, 'current_path', 'taken')
+    : undefined
+
 /** Keeps the paths of the service free. */
 const freePath = ({ before, wanted }: Funnel) =>
   !before && isReservedPath(wanted.current_path) ? refuse.invalid(RESERVED, 'current_path', 'reserved') : undefined
@@ -30,7 +37,7 @@ const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_i
 export const funnels = decider(funnel, {
   rules: rules(funnel, {
     loadFacts: loadFacts,
-    save: [freePath, mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
+    save: [freePath, spelledOnce, mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage, setCheckout },
   }),
   children: [stepRules, splitTestRules, conditionalSplitRules],

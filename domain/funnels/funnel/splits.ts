@@ -1,6 +1,7 @@
 import type { ActContext, Events, StreamRecords } from '../../kernel/decide/rules.ts'
 import type { EventOf, EventType } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { SPELLED_OTHERWISE } from '../../resources/attributes/path-key.ts'
 import type { FunnelFacts } from './facts.ts'
 import { type conditionalSplit, funnel, type splitTest } from './model.ts'
 import { stepPaths } from './page-steps.ts'
@@ -58,12 +59,15 @@ export class TreeDraft {
         return refuse.invalid(`${field} is already used by another funnel step`, field, 'taken')
       shown.add(pageId)
       const { external, name, current_path: path } = page
+      const current_path = pathOf({ external, name, ...(path !== null && { path }) })
+      if (current_path instanceof Refusal)
+        return refuse.invalid(`${field} has a path that ${SPELLED_OTHERWISE}`, field, 'taken')
       steps.push({
         type: 'show_page_step',
         id: stepId,
         show_page_step_id: showPageStepId,
         page_id: pageId,
-        current_path: pathOf({ external, name, ...(path !== null && { path }) }),
+        current_path,
       })
     }
     return steps

@@ -4,6 +4,7 @@ import { differs } from '../../kernel/model/derived-events.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
+import { pathKeyIn, SPELLED_OTHERWISE } from '../../resources/attributes/path-key.ts'
 import { isReservedPath, RESERVED } from '../../sites/public.ts'
 import { markupProblem } from '../markup/check.ts'
 import { serializeMarkup } from '../markup/serialize.ts'
@@ -72,20 +73,42 @@ const freePath = ({ before, after }: Page) =>
 const mintToken = ({ before, wanted: { token } }: ActContext<typeof page, { readonly token: string }>) =>
   before.token === null ? [page.event.TokenMinted({ token })] : []
 
+/** What decisions about a page need to know of others. */
+interface PageFacts {
+  readonly isRequired: boolean
+  /** Whether another page that is served at its own path has the path of a new one in another spelling. */
+  readonly isSpelledOtherwise: boolean
+}
+
 const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Promise<boolean> => {
   if (act !== 'remove' || !before) return false
   const where = { workspace_id: before.workspace_id ?? 0, template_page_ids: id }
   return (await documents.find('theme', { where, limit: 1 })).length > 0
 }
 
+const isSpelledOtherwise = async ({ before, after, workspaceId }: Page, read: Reader): Promise<boolean> => {
+  const path_key = before ? null : pathKeyIn(workspaceId, after.current_path)
+  if (path_key === null) return false
+  const found = await read.find(page, { where: { path_key }, limit: 100 })
+  return found.some(({ in_funnel, current_path }) => !in_funnel && current_path !== after.current_path)
+}
+
+const loadFacts = async (context: Page, read: Reader): Promise<PageFacts> => ({
+  isRequired: await isRequired(context, read),
+  isSpelledOtherwise: await isSpelledOtherwise(context, read),
+})
+
+const spelledOnce = (_: Page, facts: PageFacts) =>
+  facts.isSpelledOtherwise ? refuse.invalid(`Current path ${SPELLED_OTHERWISE}`, 'current_path', 'taken') : undefined
+
 /** The rules of a page (spec 4.2). */
 export const pages = decider(page, {
   rules: rules(page, {
-    loadFacts: isRequired,
-    save: [ofItsKind, freePath, mergeCode(...CODE), publish, address],
+    loadFacts,
+    save: [ofItsKind, freePath, spelledOnce, mergeCode(...CODE), publish, address],
     acts: { mintToken },
-    preventRemoval: (_: ActContext<typeof page>, requiredByTheme: boolean) =>
-      requiredByTheme
+    preventRemoval: (_: ActContext<typeof page>, facts: PageFacts) =>
+      facts.isRequired
         ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'base', 'required')
         : undefined,
   }),

@@ -29,3 +29,6 @@ export const storedPathKey = (path: string): string => {
 /** Returns the key by which a record is found by its path within a workspace; `null` for a record without a path. */
 export const pathKeyIn = (workspaceId: number | undefined, path: string | null): string | null =>
   path === null || workspaceId === undefined ? null : `${workspaceId}${storedPathKey(path)}`
+
+/** Says that a path differs from another one in its spelling alone, so that a visitor could reach one of the two at most. */
+export const SPELLED_OTHERWISE = 'is spelled otherwise, but is the path of another one'

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { askHost } from '../../support/hosts.ts'
 import { testService } from '../../support/service.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
 import { type HostedSite, hostedSite, saying } from './support.ts'
 
 describe('hosted pages', () => {
@@ -125,6 +126,45 @@ describe('hosted pages', () => {
       expect([path, (await site.get(path)).status]).to.deep.equal([path, 200])
     for (const path of ['/caf%', '/caf%C3', '/caf%ZZ', '/%FF', '/cafe', '/Caf%C3%A9'])
       expect([path, (await site.get(path)).status]).to.deep.equal([path, 404])
+  })
+
+  it('13b 21: cannot have paths that differ from each other in their spelling alone', async () => {
+    const { api, workspaceId } = site.tenant
+    const refused = async (path: string, body: object, field: string) => {
+      const { status, body: answer } = await api.post(`/workspaces/${workspaceId}${path}`, body)
+      expect([status, answer.details[0].field, answer.details[0].code]).to.deep.equal([422, field, 'taken'])
+    }
+    const spellings = ['/th%C3%A9', '/th%c3%a9', '/the\u0301', '/th%65%CC%81']
+    await site.standalone('/thé')
+    for (const current_path of spellings)
+      await refused('/pages', { page: { name: 'Tea', current_path } }, 'page.current_path')
+    await site.standalone('/thé')
+    await site.standalone('/tHé')
+    createdBody(await api.post(`/workspaces/${workspaceId}/funnels`, { funnel: { name: 'T', current_path: '/thés' } }))
+    const funnel = { name: 'T', current_path: '/th%C3%A9s' }
+    await refused('/funnels', { funnel }, 'funnel.current_path')
+    const own = await site.funnel('Steps')
+    await site.step(own.id, '/thé')
+    for (const current_path of spellings) {
+      const page = { name: 'Tea', current_path, funnel: { funnel_id: own.id } }
+      await refused('/pages', { page }, 'page.current_path')
+    }
+    await site.step(own.id, '/caf%c3%a9s')
+    const made = await site.page({ name: 'Cafés', funnel: { funnel_id: own.id } })
+    expect(made.url).to.match(/\/cafes$/)
+  })
+
+  it('13b 21: no escaped slash divides a path, and a split takes no page whose path is there in another spelling', async () => {
+    await site.standalone('/a/b', { markup: saying('Divided') })
+    expect((await site.get('/a/b')).status).to.equal(200)
+    expect((await site.get('/a%2Fb')).status).to.equal(404)
+    const own = await site.funnel('Split')
+    const first = await site.step(own.id, '/crème')
+    const other = await site.standalone('/cr%C3%A8me')
+    const { status, body } = await site.tenant.api.post(`/funnels/${own.id}/split_test_steps`, {
+      split_test_step: { variants: [{ page_id: first.id }, { page_id: other.id }] },
+    })
+    expect([status, body.details[0].code]).to.deep.equal([422, 'taken'])
   })
 
   it('13: answer HEAD like GET, without a body, and nothing else', async () => {

@@ -72,4 +72,5 @@ export const facts = (
   ]),
   products: new Map(Object.entries(more.products ?? {}).map(([id, product]) => [Number(id), product])),
   pathTaken: false,
+  pathSpelledOtherwise: false,
 })

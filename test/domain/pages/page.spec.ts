@@ -109,7 +109,7 @@ describe('hosted page', () => {
       .when(remove, NO_FACTS)
       .refuses('notFound', /missing/)
     given(pages, hosted)
-      .when(remove, true)
+      .when(remove, { isRequired: true, isSpelledOtherwise: false })
       .refuses('invalid', 'This page is required by the theme and cannot be deleted.')
   })
 })
