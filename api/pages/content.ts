@@ -98,6 +98,7 @@ export const loadContent = async (placed: PlacedPage, reading: Reading): Promise
     style,
     ...products,
     pictures,
+    frameAncestors: site?.frame_ancestors ?? [],
     zone: zoneOfWorkspace(workspace),
   }
 }

@@ -53,6 +53,8 @@ export interface PageContent {
   readonly bumps: readonly ShownProduct[]
   /** Addresses on the page's own host of pictures that its markup names on others. */
   readonly pictures: ReadonlyMap<string, string>
+  /** Origins of others that may show the page in a frame, although it sells. */
+  readonly frameAncestors: readonly string[]
   /** Zone of the tz database in which times without a zone are meant. */
   readonly zone: string
 }

@@ -27,8 +27,8 @@ const all = (condition: boolean, sources: readonly string[]): readonly string[] 
  * Returns the Content-Security-Policy of a page. Code of an author may load what it likes: nobody but the author could say from where. Pages without any
  * run the scripts of the service and of the SDK alone.
  */
-export const policyOf = ({ settings, hasCode, hasCheckout, sells, fontsUsed }: PolicyInput): string => {
-  const frame = sells ? ["frame-ancestors 'self'"] : []
+export const policyOf = ({ content, settings, hasCode, hasCheckout, sells, fontsUsed }: PolicyInput): string => {
+  const frame = sells ? [directive('frame-ancestors', "'self'", ...content.frameAncestors)] : []
   if (hasCode) return ["object-src 'none'", "base-uri 'self'", ...frame].join('; ')
   const { sdkUrl, thirdParty } = settings
   return [

@@ -1,5 +1,6 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type ActContext, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { site } from './model.ts'
 
@@ -7,10 +8,16 @@ import { site } from './model.ts'
 const beginWithTheme = ({ before, wanted: { theme_id } }: ActContext<typeof site>) =>
   before.theme_id === null ? [site.event.ThemeChosen({ theme_id: theme_id ?? null })] : []
 
+/** Refuses a blank origin. */
+const namedOrigins = ({ after }: DecisionContext<typeof site>) =>
+  after.frame_ancestors.includes('')
+    ? refuse.invalid("Frame ancestors can't have a blank origin", 'frame_ancestors', 'blank')
+    : undefined
+
 /** Decider of the site of a workspace. */
 export const sites = decider(site, {
   rules: rules(site, {
-    save: [mergeCode('head_code', 'footer_code')],
+    save: [namedOrigins, mergeCode('head_code', 'footer_code')],
     acts: { beginWithTheme },
   }),
   formerly: { ChooseTheme: ({ themeId }) => ({ type: 'change', wanted: { theme_id: themeId } }) },

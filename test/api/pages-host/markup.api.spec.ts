@@ -137,6 +137,32 @@ describe('the markup of hosted pages', () => {
     expect(await policy(saying('Nothing'))).not.to.include('frame-ancestors')
   })
 
+  it('13b 24: lets those put a page that sells into a frame whom the workspace names', async () => {
+    const other = await hostedSite(site.service, await site.service.tenant())
+    const { api, workspaceId } = other.tenant
+    await other.standalone('/sells', { markup: inColumn('<checkout/>') })
+    const ancestors = async () =>
+      /frame-ancestors [^;]*/.exec((await other.get('/sells')).headers['content-security-policy'] as string)![0]
+    expect(await ancestors()).to.equal("frame-ancestors 'self'")
+    const put = (frame_ancestors: unknown) => api.put(`/workspaces/${workspaceId}/site`, { site: { frame_ancestors } })
+    const named = ['https://partner.example', 'http://localhost:3000']
+    expect(createdBody(await put(named)).frame_ancestors).to.deep.equal(named)
+    expect(await ancestors()).to.equal(`frame-ancestors 'self' ${named.join(' ')}`)
+    for (const origin of [
+      '*',
+      "'none'",
+      'https://a.example/path',
+      'https://a.example; script-src *',
+      'a.example',
+      '',
+    ]) {
+      const { status, body } = await put([origin])
+      expect([origin, status, body.details[0].field]).to.deep.equal([origin, 422, 'site.frame_ancestors'])
+    }
+    expect(createdBody(await put([])).frame_ancestors).to.deep.equal([])
+    expect(await ancestors()).to.equal("frame-ancestors 'self'")
+  })
+
   it('has its code in order: site, funnel, page', async () => {
     const funnel = await site.funnel('Code')
     const { api, workspaceId } = site.tenant

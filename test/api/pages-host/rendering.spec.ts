@@ -11,7 +11,7 @@ import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
 const EMPTY: PageContent = {
   ...{ title: 'Page', description: null, url: null, token: null, isIndexed: true, elements: [] },
   ...{ headCode: [], footerCode: [], customCss: '', style: '', products: [], bumps: [], zone: 'UTC' },
-  pictures: new Map(),
+  ...{ pictures: new Map(), frameAncestors: [] },
 }
 
 const render = (markup: string, content: Partial<PageContent> = {}, thirdParty: readonly ('fonts' | 'videos')[] = []) =>

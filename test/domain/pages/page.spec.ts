@@ -5,7 +5,7 @@ import { externalUrl } from '../../../domain/pages/page/external-url.ts'
 import { pages } from '../../../domain/pages/page/rules.ts'
 import { AT, ask, given, WORKSPACE } from '../../support/decider.ts'
 
-const NO_FACTS = false
+const NO_FACTS = { isRequired: false, isSpelledOtherwise: false }
 const hosted: DomainEvent = {
   type: 'PageCreated',
   data: {

@@ -21,6 +21,7 @@ const pageTraffic = async ({ api, workspaceId }: Tenant, funnel: number): Promis
   const onto = { funnel: { show_page_step_id: external.show_page_step.id } }
   ok(await api.put(`/pages/${id}`, { page: onto }))
   ok(await api.put(`/workspaces/${workspaceId}/site`, { site: { homepage_id: external.public_id } }))
+  ok(await api.put(`/workspaces/${workspaceId}/site`, { site: { frame_ancestors: ['https://partner.example'] } }))
   ok(await api.delete(`/pages/${external.id}`))
   ok(await api.delete(`/pages/${id}`))
 }
