@@ -21,6 +21,8 @@ export interface Config {
   readonly sdkPort: number
   /** Scheme, host and port at which browsers reach it; without it, its own address. */
   readonly sdkUrl: string | undefined
+  /** Address at which clients reach the API; needed only to keep its host from becoming the domain of a workspace. */
+  readonly apiUrl: string | undefined
   /** Master secret from which everything unguessable is derived. Without it, one is generated and kept in the data directory. */
   readonly secret: string | undefined
   /** Requests per token and minute; 0: no limit. */
@@ -152,6 +154,7 @@ const KNOWN = [
   'MILLRACE_PUBLIC_URL',
   'MILLRACE_SDK_PORT',
   'MILLRACE_SDK_URL',
+  'MILLRACE_API_URL',
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
   'MILLRACE_PUBLIC_RATE_LIMIT',
@@ -207,6 +210,7 @@ export const readConfig = (settings: Settings): Config => {
     publicPort: portAbove(settings, 'MILLRACE_PUBLIC_PORT', port, 1),
     sdkPort: portAbove(settings, 'MILLRACE_SDK_PORT', port, 2),
     sdkUrl: addressIn(settings, 'MILLRACE_SDK_URL'),
+    apiUrl: addressIn(settings, 'MILLRACE_API_URL'),
     publicUrl: publicUrlIn(settings),
     secret,
     rateLimitPerMinute: wholeNumber(settings, 'MILLRACE_RATE_LIMIT', 6000, 1_000_000_000),

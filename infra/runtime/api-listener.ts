@@ -48,7 +48,10 @@ export const startApi = async (
       external: {
         images: imageStore,
         files: fetched,
-        hosts: hostsOf({ own: [config.publicUrl, config.sdkUrl], nameServer: config.nameServer }),
+        hosts: hostsOf({
+          own: [config.publicUrl, config.sdkUrl, config.apiUrl],
+          nameServer: config.nameServer,
+        }),
         ...(config.model && { audiences: audienceModel(config.model) }),
       },
     },

@@ -127,6 +127,23 @@ describe('hosted pages in a browser', function () {
     expect(await left()).to.be.within(first - 60, first - 1)
   })
 
+  it('13b 22: end at the same instant for every visitor, whatever their clocks say', async () => {
+    const end = new Date(Date.now() + 2 * 60 * 60_000).toISOString()
+    const [date, time] = [end.slice(0, 10), end.slice(11, 19)]
+    const markup = `<section><row><column><headline>Soon</headline><countdown timezone="UTC" date="${date}" time="${time}"/></column></row></section>`
+    const path = await placed('/ending', markup)
+    const left = async (clock: string | undefined) => {
+      const page = await (await browser.newContext()).newPage()
+      if (clock !== undefined) await page.clock.setSystemTime(new Date(clock))
+      await page.goto(`http://${site.host}:${new URL(site.service.publicUrl).port}${path}`)
+      await page.waitForSelector('.countdown b')
+      const [days, hours, minutes] = (await page.locator('.countdown b').allTextContents()).map(Number)
+      await page.context().close()
+      return days! * 24 * 60 + hours! * 60 + minutes!
+    }
+    for (const clock of [undefined, '2001-01-01', '2051-01-01']) expect(await left(clock)).to.be.within(115, 120)
+  })
+
   it('tell the SDK which prices are chosen, and show its cart', async () => {
     const page = await open(await placed('/choosing', SELLING))
     const asked = () => page.evaluate('window.asked') as Promise<unknown[][]>

@@ -5,12 +5,18 @@ import { startTestService, type TestService } from '../../support/service.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { type HostedSite, hostedSite, saying } from './support.ts'
 
+const WHICH = [true, false, false, false]
+
 describe('a domain of a customer', () => {
   let service: TestService
   let site: HostedSite
   let domains: string
   before(async () => {
-    service = await startTestService({ MILLRACE_SDK_URL: 'https://sdk.millrace.example' })
+    service = await startTestService({
+      MILLRACE_SDK_URL: 'https://sdk.millrace.example',
+      MILLRACE_PUBLIC_URL: 'https://files.millrace.example',
+      MILLRACE_API_URL: 'https://api.millrace.example',
+    })
     site = await hostedSite(service)
     domains = `/workspaces/${site.tenant.workspaceId}/domains`
   })
@@ -38,6 +44,19 @@ describe('a domain of a customer', () => {
     expect(await connected('www.shop.example.com')).to.equal(false)
   })
 
+  it('13b 5: is not connected by a name that points here, nor by the proof of another workspace or another name', async () => {
+    const other = await hostedSite(service)
+    const theirs = createdBody(await ask('proofs.example.com', other))
+    const mine = createdBody(await ask('proofs.example.com'))
+    publishText(mine.proof.name, theirs.proof.value)
+    publishText('_millrace.other.example.com', mine.proof.value)
+    const refused = await verify(mine)
+    expect([refused.status, refused.body.details[0].code]).to.deep.equal([422, 'unproven'])
+    expect((await get('proofs.example.com')).status).to.equal(404)
+    expect((await verify(mine, other)).status).to.equal(404)
+    expect(createdBody(await verify(theirs, other)).connected).to.equal(true)
+  })
+
   it('5: belongs to one workspace at a time', async () => {
     const other = await hostedSite(service)
     const mine = createdBody(await ask('both.example.com'))
@@ -60,12 +79,17 @@ describe('a domain of a customer', () => {
     expect((await ask('xn--mnchen-3ya.example')).status).to.equal(422)
   })
 
-  it('5: cannot be one of the service, nor what is no host', async () => {
+  it('13b 5: cannot be one of the service, nor what is no host', async () => {
     for (const name of [
       'localhost',
       'shop.localhost',
       'sdk.millrace.example',
       'x.sdk.millrace.example',
+      'SDK.Millrace.Example.',
+      'files.millrace.example',
+      'x.files.millrace.example',
+      'api.millrace.example',
+      'x.y.api.millrace.example',
       '127.0.0.1',
       'nodots',
       'a b.example',
@@ -77,6 +101,22 @@ describe('a domain of a customer', () => {
       const { status, body } = await ask(name)
       expect([name, status, body.details?.[0]?.field]).to.deep.equal([name, 422, 'domain.name'])
     }
+  })
+
+  it('13b 8: is asked about without touching the log, and no longer known when it is removed', async () => {
+    const requested = createdBody(await ask('asked.example.com'))
+    publishText(requested.proof.name, requested.proof.value)
+    createdBody(await verify(requested))
+    const { log } = service.background.stores
+    const position = await log.lastPosition()
+    const names = ['asked.example.com', 'www.asked.example.com', 'www.www.shop.example', `x.${site.host}`]
+    const askOften = async () => {
+      for (let times = 0; times < 60; times++) expect(await Promise.all(names.map(connected))).to.deep.equal(WHICH)
+    }
+    await Promise.all([askOften(), askOften()])
+    expect(await log.lastPosition()).to.equal(position)
+    expect((await site.tenant.api.delete(`/domains/${requested.id}`)).status).to.equal(204)
+    expect(await connected('asked.example.com')).to.equal(false)
   })
 
   it('leaves the one that a workspace begins with', async () => {

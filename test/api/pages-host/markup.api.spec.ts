@@ -105,6 +105,21 @@ describe('the markup of hosted pages', () => {
     expect(await html(inColumn('<countdown type="evergreen" time="00:15:00"/>'))).to.include('data-mr-seconds="900"')
   })
 
+  it('13b 22: means a countdown without a zone in that of the workspace', async () => {
+    const other = await hostedSite(site.service, await site.service.tenant())
+    const { api, workspaceId } = other.tenant
+    const { id } = await other.standalone('/ends', {
+      markup: inColumn('<countdown date="2026-03-29" time="02:30:00"/>'),
+    })
+    const until = async () => /data-mr-until="([^"]+)"/.exec((await other.get('/ends')).text)![1]
+    expect(await until()).to.equal('2026-03-29T02:30:00Z')
+    createdBody(await api.put(`/workspaces/${workspaceId}`, { workspace: { time_zone: 'Berlin' } }))
+    expect(await until()).to.equal('2026-03-29T01:30:00Z')
+    const markup = inColumn('<countdown date="2026-03-29" time="02:30:00" timezone="America/New_York"/>')
+    createdBody(await api.put(`/pages/${id}`, { page: { markup } }))
+    expect(await until()).to.equal('2026-03-29T06:30:00Z')
+  })
+
   it('makes one form of all inputs and of the buttons without an address', async () => {
     const text = await html(
       `<section><row cols="2"><column><input type="email" label="Mail" required="true"/><input type="text" name="color" placeholder="Color"/></column><column><button>Go</button><button href="/x">Away</button></column></row></section>`,

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { askHost } from '../../support/hosts.ts'
-import { testService } from '../../support/service.ts'
+import { startTestService, testService } from '../../support/service.ts'
+import { splitFunnel } from '../../support/traffic/entry-traffic.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { type HostedSite, hostedSite, saying } from './support.ts'
 
@@ -45,6 +46,51 @@ describe('hosted pages', () => {
     const other = await ask(site.host, '/about', { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' })
     expect(other.status).to.equal(200)
     expect(other.text).not.to.include('evil.example')
+  })
+
+  it('13b 3: say of their own address what the domain says, whatever headers claim', async () => {
+    const funnel = await site.funnel('Claimed')
+    await site.step(funnel.id, '/first', { markup: saying('First'), seo_index: true })
+    await site.standalone('/claimed', { markup: saying('Claimed'), seo_index: true })
+    const headers = {
+      ...{ 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.1' },
+      forwarded: 'for=203.0.113.1;host=evil.example;proto=https',
+    }
+    for (const path of ['/claimed', '/claimed/', funnel.current_path, '/sitemap.xml', '/robots.txt', '/nowhere', '/'])
+      for (const sent of [headers, {}]) {
+        const { text, headers: answered } = await ask(site.host, path, sent)
+        expect(JSON.stringify([path, text, answered])).not.to.include('evil.example')
+      }
+    const { text } = await ask(site.host, '/claimed', headers)
+    const [, canonical] = /<link rel="canonical" href="([^"]+)"/.exec(text)!
+    const [, shared] = /property="og:url" content="([^"]+)"/.exec(text)!
+    expect([canonical, shared]).to.deep.equal([canonical, canonical])
+    expect(new URL(canonical!).hostname).to.equal(site.host)
+    const { headers: entered } = await ask(site.host, (await splitFunnel(site.tenant)).funnel.current_path, headers)
+    expect(entered['set-cookie']![0]).not.to.match(/Secure|__Host-/)
+  })
+
+  it('13b 3: believe a proxy that the operator has named, and keep nothing of what it said', async () => {
+    const behind = await hostedSite(await startTestService({ MILLRACE_BEHIND_PROXY: '1' }))
+    await behind.standalone('/here', { markup: saying('Here'), seo_index: true })
+    const through = (host: string, path: string, forwarded: string) =>
+      askHost(behind.service.publicUrl, host, path, {
+        headers: { 'x-forwarded-host': forwarded, 'x-forwarded-proto': 'https' },
+      })
+    const lost = await through(behind.host, '/here', 'evil.example')
+    expect(lost.status).to.equal(404)
+    expect(lost.text).not.to.include('Here').and.not.to.include('evil.example').and.not.to.include(behind.host)
+    const found = await through('proxy.internal', '/here', behind.host)
+    expect([found.status, found.text.includes('Here')]).to.deep.equal([200, true])
+    const { funnel } = await splitFunnel(behind.tenant)
+    const { headers } = await through('proxy.internal', funnel.current_path, behind.host)
+    expect(headers['set-cookie']![0]).to.match(/^__Host-mr_splits=.*; Secure$/)
+    for (const path of ['/here', '/sitemap.xml', '/nowhere']) {
+      const next = await behind.get(path)
+      expect(JSON.stringify([next.text, next.headers]))
+        .not.to.include('evil.example')
+        .and.not.to.include('proxy.internal')
+    }
   })
 
   it('4: never show the pages of one workspace to another', async () => {
