@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
+import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, TOKEN, until } from './support/visitor.ts'
+import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, TOKEN } from './support/visitor.ts'
 
 /** A form whose inputs have names, so that a native submit would write them into the address. */
 const NAMED = `<form><input name="email" data-cf-element="email"><input name="first" data-cf-element="first-name"><button>Join</button></form>`

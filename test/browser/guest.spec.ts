@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
+import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
+import { type Browsing, OPT_IN, pause, startBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: as a guest in a page${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
+import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
+import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { type Browser, chromium } from 'playwright-core'
 import { WHY_NOT } from '../support/chromium.ts'
+import { until } from '../support/eventually.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
-import { until } from './support/visitor.ts'
 
 const FORM = `<form><label>Email <input type="email" data-cf-element="email"></label>
 <label>Name <input data-cf-element="first-name"></label><button>Join</button></form>`
