@@ -217,18 +217,4 @@ describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT}
     await until(async () => (await kept()).length === 0)
     expect(await visitor.page.evaluate('localStorage.length')).to.equal(0)
   })
-
-  it('reports the visits of visitors who leave after 400 ms', async () => {
-    const { write, visit } = browsing
-    write('shop.test/')
-    write('shop.test/away', { token: '', script: '' })
-    const visitor = await visit()
-    for (let turn = 0; turn < 10; turn++) {
-      await visitor.page.goto(`http://shop.test:${browsing.sdk.port}/`, { waitUntil: 'commit' })
-      await pause(400)
-      await visitor.page.goto(`http://shop.test:${browsing.sdk.port}/away`, { waitUntil: 'commit' })
-    }
-    await pause(300)
-    expect(visits()).to.have.length(10)
-  })
 })
