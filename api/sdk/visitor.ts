@@ -13,7 +13,13 @@ import { campaignIn } from './source.ts'
 import { browserOf } from './user-agent.ts'
 
 /** What names a session in the hands of its visitor. */
-type Secret = { readonly s: number; readonly w: number; readonly r: string }
+type Secret = {
+  readonly s: number
+  readonly w: number
+  readonly r: string
+  /** Sessions of others that the browser has left for this one. */
+  readonly l?: readonly number[]
+}
 
 /** Page and request that a command comes from. */
 export interface Sender {
@@ -39,8 +45,10 @@ export interface Arrival extends Sender {
 export interface Visitors {
   /** Returns the id of the session that a secret names in the workspace of a page; `undefined` for any other text. */
   idIn(secret: unknown, found: Pick<FoundPage, 'workspaceId'>): number | undefined
-  /** Returns a secret of a session. */
-  secretOf(id: number, found: FoundPage): string
+  /** Returns a secret of a session. @param left sessions of others that the browser has left for it */
+  secretOf(id: number, found: FoundPage, left?: readonly number[]): string
+  /** Returns the sessions that the browser with a secret has left for a session, or leaves with it. */
+  leftFor(id: number, secret: unknown, found: Pick<FoundPage, 'workspaceId'>): readonly number[]
   /** Returns a session that has not been erased. */
   recordOf(id: number): Promise<Session | undefined>
   /** Returns a session that is not over at this time. */
@@ -54,17 +62,27 @@ export interface Visitors {
 }
 
 const LONGEST_SECRET = 300
+/** People who share a computer within the half hour that a session lasts. */
+const MOST_LEFT = 4
 const ACTOR = { label: 'visitor' }
 
 /** Reads the secrets of sessions. The installation signs them, so nothing is looked up to verify one. */
-const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf'> => ({
-  idIn(secret, { workspaceId }) {
+const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf' | 'leftFor'> => {
+  const named = (secret: unknown, { workspaceId }: Pick<FoundPage, 'workspaceId'>): Secret | undefined => {
     if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
-    const named = signed.verify(secret)
-    return named?.w === workspaceId ? named.s : undefined
-  },
-  secretOf: (id, { workspaceId }) => signed.sign({ s: id, w: workspaceId, r: randomBytes(12).toString('base64url') }),
-})
+    const content = signed.verify(secret)
+    return content?.w === workspaceId ? content : undefined
+  }
+  return {
+    idIn: (secret, found) => named(secret, found)?.s,
+    secretOf: (s, { workspaceId: w }, left = []) =>
+      signed.sign({ s, w, r: randomBytes(12).toString('base64url'), ...(left.length > 0 && { l: left }) }),
+    leftFor(id, secret, found) {
+      const { s = id, l = [] } = named(secret, found) ?? {}
+      return (s === id ? l : [...l, s]).slice(-MOST_LEFT)
+    },
+  }
+}
 
 /** Creates the reading and writing of the secrets of sessions. */
 export const sessionSecrets = (secrets: SdkService['secrets']) => secretsOf(signedTexts<Secret>(secrets, 'sessions'))
