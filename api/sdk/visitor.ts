@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Outcome, Repeated, Transaction } from '../../domain/kernel/engine/transaction.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
@@ -62,23 +63,29 @@ export interface Visitors {
 }
 
 const LONGEST_SECRET = 300
+/** Secrets whose signatures are not verified again. Each takes some 300 bytes. */
+const VERIFIED = 20_000
 /** People who share a computer within the half hour that a session lasts. */
 const MOST_LEFT = 4
 const ACTOR = { label: 'visitor' }
 
 /** Reads the secrets of sessions. The installation signs them, so nothing is looked up to verify one. */
 const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf' | 'leftFor'> => {
-  const named = (secret: unknown, { workspaceId }: Pick<FoundPage, 'workspaceId'>): Secret | undefined => {
+  const verified = new LRUCache<string, Secret>({ max: VERIFIED })
+  const read = (secret: unknown, { workspaceId }: Pick<FoundPage, 'workspaceId'>): Secret | undefined => {
     if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
-    const content = signed.verify(secret)
-    return content?.w === workspaceId ? content : undefined
+    const known = verified.get(secret)
+    const named = known ?? signed.verify(secret)
+    if (!named) return undefined
+    if (!known) verified.set(secret, named)
+    return named.w === workspaceId ? named : undefined
   }
   return {
-    idIn: (secret, found) => named(secret, found)?.s,
+    idIn: (secret, found) => read(secret, found)?.s,
     secretOf: (s, { workspaceId: w }, left = []) =>
       signed.sign({ s, w, r: randomBytes(12).toString('base64url'), ...(left.length > 0 && { l: left }) }),
     leftFor(id, secret, found) {
-      const { s = id, l = [] } = named(secret, found) ?? {}
+      const { s = id, l = [] } = read(secret, found) ?? {}
       return (s === id ? l : [...l, s]).slice(-MOST_LEFT)
     },
   }
