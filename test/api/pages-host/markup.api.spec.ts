@@ -212,4 +212,27 @@ describe('the markup of hosted pages', () => {
     expect(text).to.match(/^<!DOCTYPE html><html lang="de"><head><title>Mine<\/title><meta name="cf-page-token"/)
     expect(text).to.match(/<p>Hallo<\/p><i>foot<\/i><\/body><\/html>$/)
   })
+
+  it('serve a custom HTML page as it was written, as a step that the SDK knows and nobody else may frame', async () => {
+    const own =
+      '<!doctype html>\n<html lang="en"><head><title>Offer</title></head><body><button data-cf-element="oto-accept" value="v|p">Yes &amp; now</button></body></html>'
+    const funnel = await site.funnel('Custom')
+    const step = await site.step(funnel.id, '/custom', { markup: `<customhtml>${own}</customhtml>`, seo_index: false })
+    const { status, text, headers } = await site.get(new URL(step.url).pathname)
+    expect([status, headers['x-robots-tag']]).to.deep.equal([200, 'noindex'])
+    expect(headers['content-security-policy']).to.equal("object-src 'none'; base-uri 'self'; frame-ancestors 'self'")
+    const tags = /<meta name="cf-page-token" content="(cfp_\w{24})"><script src="[^"]+\/sdk\.js" defer><\/script>/.exec(
+      text,
+    )!
+    expect(text.replace(tags[0], '')).to.equal(own)
+    const { origin } = new URL(step.url)
+    const query = new URLSearchParams({ sdk_page_token: tags[1]!, url: step.url })
+    const init = await fetch(`${site.service.sdkUrl}/init?${query}`, { headers: { origin } })
+    expect(await init.json()).to.include({ ok: true, in_funnel: true, mode: 'test' })
+    const changed = own.replace('Offer', 'Other')
+    createdBody(
+      await site.tenant.api.put(`/pages/${step.id}`, { page: { markup: `<customhtml>${changed}</customhtml>` } }),
+    )
+    expect((await site.get(new URL(step.url).pathname)).text.replace(tags[0], '')).to.equal(changed)
+  })
 })
