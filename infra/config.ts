@@ -3,7 +3,7 @@ import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
-import { ConfigError, nameServerIn, oneOf, type Settings, wholeNumber, yesNo } from './settings.ts'
+import { addressIn, ConfigError, nameServerIn, oneOf, type Settings, wholeNumber, yesNo } from './settings.ts'
 import { type ThirdParty, thirdPartyIn } from './third-party.ts'
 
 /** Configuration of one process. Every setting comes from a flag or, without one, from the environment. */
@@ -109,14 +109,6 @@ const modelIn = (settings: Settings): ModelSettings | undefined => {
   }
   if (!model) throw new ConfigError('MILLRACE_MODEL must name a model when MILLRACE_MODEL_URL is given')
   return { url, model, key: key || undefined }
-}
-
-/** Address without a slash at its end. */
-const addressIn = (settings: Settings, name: string): string | undefined => {
-  const url = settings[name]
-  if (!url) return undefined
-  if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return url.replace(/\/$/, '')
-  throw new ConfigError(`${name} must be a http or https address such as https://pay.example.com, not '${url}'`)
 }
 
 const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {

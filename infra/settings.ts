@@ -44,3 +44,11 @@ export const nameServerIn = ({ MILLRACE_NAME_SERVER: server }: Settings): string
   if (/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[[0-9a-fA-F:]+\](?::\d{1,5})?)$/.test(server)) return server
   throw new ConfigError(`MILLRACE_NAME_SERVER must be an IP address such as 9.9.9.9 or 127.0.0.1:5353, not '${server}'`)
 }
+
+/** Address without a slash at its end. @throws {ConfigError} */
+export const addressIn = (settings: Settings, name: string): string | undefined => {
+  const url = settings[name]
+  if (!url) return undefined
+  if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return url.replace(/\/$/, '')
+  throw new ConfigError(`${name} must be a http or https address such as https://pay.example.com, not '${url}'`)
+}
