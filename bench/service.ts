@@ -8,6 +8,8 @@ export interface ServiceReady {
   readonly origin: string
   /** Scheme, host and port of the listener that pages call. */
   readonly sdk: string
+  /** Scheme, host and port of the listener that serves hosted pages. */
+  readonly public: string
   readonly workspace_id: number | null
   readonly api_key: string | null
 }
@@ -47,4 +49,37 @@ export const startService = async (
     flags: flagsOf(root),
   })
   return { ...service, ready: { ...service.ready, origin: new URL(service.ready.api).origin } }
+}
+
+/** Calls an operation of the API in the demo workspace. @throws {Error} when it is refused */
+export type ApiCall = <T>(method: string, path: string, body?: object) => Promise<T>
+
+/** Returns the function that calls the API of a service. Paths begin with a slash, or are below the workspace. */
+export const apiOf =
+  ({ origin, workspace_id, api_key }: ServiceReady): ApiCall =>
+  async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const address = `${origin}/api/v2${path.startsWith('/') ? path : `/workspaces/${workspace_id}/${path}`}`
+    const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' }
+    const response = await fetch(address, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+
+/** Page of a live funnel that its author hosts. */
+export interface ExternalPage {
+  readonly token: string
+  readonly url: string
+}
+
+/** Makes a live funnel with a page at each of these addresses. */
+export const liveFunnel = async (call: ApiCall, urls: readonly string[]): Promise<readonly ExternalPage[]> => {
+  const { id } = await call<{ readonly id: number }>('POST', 'funnels', { funnel: { name: 'Visited' } })
+  const pages: ExternalPage[] = []
+  for (const url of urls) {
+    const page = { external_url: url, funnel: { funnel_id: id } }
+    const { sdk } = await call<{ readonly sdk: { readonly token: string } }>('POST', 'pages/external', { page })
+    pages.push({ token: sdk.token, url })
+  }
+  await call('PUT', `/funnels/${id}`, { funnel: { live_mode: true } })
+  return pages
 }
