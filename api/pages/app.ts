@@ -1,5 +1,6 @@
 import { pathKey } from '../../domain/resources/attributes/path-key.ts'
 import { hostName, isReserved } from '../../domain/sites/public.ts'
+import { CheckedPageCache } from '../../projections/checked-page-cache.ts'
 import { PageCache } from '../../projections/page-cache.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { Body, HEADERS } from './body.ts'
@@ -68,26 +69,24 @@ export const pageScripts = () =>
 
 /** Finds what is at a path of a host. It is cached until one of its sources changes; what does not exist is not. */
 const finder = (service: PagesService) => {
-  const cache = new PageCache<Outcome>({ watched: service.watched, memory: MEMORY, sizeOf })
-  const find = (host: string, key: string): Outcome | Promise<Outcome | undefined> => {
-    const name = `${host} ${key}`
-    return (
-      cache.get(name) ??
-      cache.make(name, async (sources) => {
-        const reading = readingFor(service, sources)
-        const site = await siteAt(host, reading)
-        return site && resolve(site, key, reading)
-      })
-    )
-  }
+  const { watched, lastChanges } = service
+  const bounds = { memory: MEMORY, sizeOf }
+  const cache = lastChanges
+    ? new CheckedPageCache<Outcome>({ lastChanges, ...bounds })
+    : new PageCache<Outcome>({ watched, ...bounds })
+  const find = (host: string, key: string): Outcome | Promise<Outcome | undefined> =>
+    cache.find(`${host} ${key}`, async (sources) => {
+      const reading = readingFor(service, sources)
+      const site = await siteAt(host, reading)
+      return site && resolve(site, key, reading)
+    })
   /** Returns what a host shows where it has no page; `undefined` for a host without a workspace. */
   const findMissing = async (host: string): Promise<Body | undefined> => {
     const sources = { document() {}, where() {}, collection() {}, passing() {} }
     const site = await siteAt(host, readingFor(service, sources))
     if (!site) return undefined
     // No path begins with a question mark.
-    const name = `${host} ?${site.workspaceId}`
-    const made = cache.get(name) ?? (await cache.make(name, (noted) => missing(site, readingFor(service, noted))))
+    const made = await cache.find(`${host} ?${site.workspaceId}`, (noted) => missing(site, readingFor(service, noted)))
     return made?.kind === 'body' ? made.body : NOT_FOUND
   }
   return { find, findMissing }

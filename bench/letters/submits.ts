@@ -4,17 +4,18 @@ import { cpuOf } from '../cpu.ts'
 import type { Probe, Service } from '../probe.ts'
 import { apiOf, type ExternalPage, liveFunnel } from '../service.ts'
 import { quantile } from '../statistics.ts'
+import { headers, ORIGIN, URL_OF_PAGE, visit } from './visits.ts'
 
 const PER_SECOND = 50
 /** One per cent of the forms of a round must be a few. */
 const TIMES_AS_LONG = 5
-const ORIGIN = 'https://bench.example'
 const SUBMIT = 'form to 302'
 
-const BROWSER = {
-  origin: ORIGIN,
-  'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
-}
+/** A navigation has the type of its form. */
+const { 'content-type': _, ...NAVIGATING } = headers
+
+/** What a form takes along: its nonce and its session. */
+type Given = { readonly nonce: string; readonly session: string }
 
 /** Milliseconds of one form: until its nonce had come, and from sending it to the redirect. */
 interface Sent {
@@ -27,29 +28,29 @@ const timed = async <T>(action: () => Promise<T>): Promise<readonly [T, number]>
   return [await action(), performance.now() - started]
 }
 
-const nonceFor = async (sdk: string, { token, url }: ExternalPage): Promise<string> => {
-  const headers = { ...BROWSER, 'content-type': 'text/plain' }
-  const response = await fetch(`${sdk}/nonce`, { method: 'POST', headers, body: JSON.stringify({ token, url }) })
-  return ((await response.json()) as { readonly nonce: string }).nonce
-}
+/** Calls the SDK's host as a page does. */
+const called = async <T>(url: string, body: string): Promise<T> =>
+  (await (await fetch(url, { method: 'POST', headers, body })).json()) as T
 
 /** Sends a form of a new contact, as the navigation of a browser does. @throws {Error} when it does not lead on */
-const submit = async (sdk: string, { token, url }: ExternalPage, nonce: string): Promise<void> => {
+const submit = async (sdk: string, { token, url }: ExternalPage, given: Given): Promise<void> => {
   const typed = [
     ['email', `${randomUUID()}@example.com`],
     ['first-name', 'Ann'],
   ]
-  const body = new URLSearchParams({ token, url, nonce, data: JSON.stringify(typed) })
-  const response = await fetch(`${sdk}/submit`, { method: 'POST', redirect: 'manual', headers: BROWSER, body })
+  const body = new URLSearchParams({ token, url, ...given, data: JSON.stringify(typed) })
+  const response = await fetch(`${sdk}/submit`, { method: 'POST', redirect: 'manual', headers: NAVIGATING, body })
   await response.arrayBuffer()
   if (response.status !== 302) throw new Error(`a form was answered by ${response.status}`)
 }
 
-/** Sends forms at a steady pace, whether or not earlier ones are answered. */
+/** Lets visitors come and send a form at a steady pace, whether or not earlier ones are answered. */
 const sendFor = async (seconds: number, sdk: string, page: ExternalPage): Promise<readonly Sent[]> => {
   const one = async (): Promise<Sent> => {
-    const [nonce, fetched] = await timed(() => nonceFor(sdk, page))
-    const [, submitted] = await timed(() => submit(sdk, page, nonce))
+    const { session } = await called<Pick<Given, 'session'>>(`${sdk}/visits`, visit(page.token))
+    const body = JSON.stringify({ ...page, session })
+    const [{ nonce }, fetched] = await timed(() => called<Pick<Given, 'nonce'>>(`${sdk}/nonce`, body))
+    const [, submitted] = await timed(() => submit(sdk, page, { nonce, session }))
     return { nonce: fetched, submit: submitted }
   }
   const sending: Promise<Sent>[] = []
@@ -67,14 +68,14 @@ const readingsOf = (label: string, times: readonly number[]) => [
   { label: `${label}, p99`, unit: 'ms', value: quantile(times, 0.99) },
 ]
 
-/** (r) A form that a visitor sends: from the navigation to the redirect. The nonce is fetched before and given alongside. */
+/** (r) A form that a visitor sends: from the navigation to the redirect. The visit is reported and the nonce fetched before. */
 export const submits: Probe = {
   benchmark: 'r',
   title: () => `POST /submit of new contacts, ${PER_SECOND} a second, each with a nonce of its own`,
   async prepare({ effort, scratch, start }) {
     const service: Service = await start(await scratch('submits'), { demo: true })
     const { sdk } = service.ready
-    const [page] = await liveFunnel(apiOf(service.ready), [`${ORIGIN}/opt-in`, `${ORIGIN}/thanks`])
+    const [page] = await liveFunnel(apiOf(service.ready), [URL_OF_PAGE, `${ORIGIN}/thanks`])
     return {
       async read() {
         const { value, cpu } = await cpuOf(service.pid, () => sendFor(TIMES_AS_LONG * effort.seconds, sdk, page!))
@@ -87,7 +88,11 @@ export const submits: Probe = {
             'nonce',
             value.map((sent) => sent.nonce),
           ),
-          { label: 'nonce and form, CPU', unit: 'µs', value: cpu === undefined ? undefined : cpu / value.length },
+          {
+            label: 'visit, nonce and form, CPU',
+            unit: 'µs',
+            value: cpu === undefined ? undefined : cpu / value.length,
+          },
         ]
       },
     }

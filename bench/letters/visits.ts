@@ -10,18 +10,19 @@ const NEW = `POST /visits, new visitors, ${MANY} at a time`
 const AGAIN = `POST /visits, of 2,000 visitors, ${MANY} at a time`
 const INIT = `GET /init, ${MANY} at a time`
 const VISITORS = 2000
-const ORIGIN = 'https://bench.example'
-const URL_OF_PAGE = `${ORIGIN}/landing`
+export const ORIGIN = 'https://bench.example'
+export const URL_OF_PAGE = `${ORIGIN}/landing`
 
 const random = (): string => randomBytes(17).toString('base64url').slice(0, 22)
 
-const headers = {
+/** Headers of what a page of this origin calls. */
+export const headers = {
   origin: ORIGIN,
   'content-type': 'text/plain',
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
 }
 
-const visit = (token: string, session?: string): string =>
+export const visit = (token: string, session?: string): string =>
   JSON.stringify({
     ...{ token, url: URL_OF_PAGE, session, consent: true, visitor: random() },
     visit: {
