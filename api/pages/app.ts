@@ -57,14 +57,11 @@ export const connectedHosts = (service: PagesService) => {
 
 /** Serves the scripts of pages, which never change under their paths. */
 export const pageScripts = () =>
-  async function pageScript(ctx: ApiContext, next: Next): Promise<unknown> {
+  function pageScript(ctx: ApiContext, next: Next): Promise<unknown> {
     const script = SCRIPTS.get(ctx.path)
     if (!script || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     ctx.state.operation = 'page_script'
-    ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' })
-    ctx.body = script.bytes
-    ctx.type = 'text/javascript; charset=utf-8'
-    return undefined
+    return send(ctx, script.body)
   }
 
 /** Finds what is at a path of a host. It is cached until one of its sources changes; what does not exist is not. */
