@@ -1,11 +1,13 @@
 import { pathKey } from '../../domain/resources/attributes/path-key.ts'
 import { hostName, isReserved } from '../../domain/sites/public.ts'
 import { CheckedPageCache } from '../../projections/checked-page-cache.ts'
+import type { Sources } from '../../projections/fragments.ts'
 import { PageCache } from '../../projections/page-cache.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { Body, HEADERS } from './body.ts'
 import { SCRIPTS } from './client/scripts.ts'
 import { entering } from './enter.ts'
+import { inTime } from './in-time.ts'
 import { locationOf, type Outcome } from './outcome.ts'
 import { missing, resolve } from './resolve.ts'
 import { send } from './send.ts'
@@ -71,19 +73,22 @@ const finder = (service: PagesService) => {
   const cache = lastChanges
     ? new CheckedPageCache<Outcome>({ lastChanges, ...bounds })
     : new PageCache<Outcome>({ watched, ...bounds })
+  const make = async (host: string, key: string, sources: Sources): Promise<Outcome | undefined> => {
+    const reading = readingFor(service, sources)
+    const site = await siteAt(host, reading)
+    return site && resolve(site, key, reading)
+  }
   const find = (host: string, key: string): Outcome | Promise<Outcome | undefined> =>
-    cache.find(`${host} ${key}`, async (sources) => {
-      const reading = readingFor(service, sources)
-      const site = await siteAt(host, reading)
-      return site && resolve(site, key, reading)
-    })
+    cache.find(`${host} ${key}`, (sources) => inTime(make(host, key, sources)))
   /** Returns what a host shows where it has no page; `undefined` for a host without a workspace. */
   const findMissing = async (host: string): Promise<Body | undefined> => {
     const sources = { document() {}, where() {}, collection() {}, passing() {} }
     const site = await siteAt(host, readingFor(service, sources))
     if (!site) return undefined
     // No path begins with a question mark.
-    const made = await cache.find(`${host} ?${site.workspaceId}`, (noted) => missing(site, readingFor(service, noted)))
+    const made = await cache.find(`${host} ?${site.workspaceId}`, (noted) =>
+      inTime(missing(site, readingFor(service, noted))),
+    )
     return made?.kind === 'body' ? made.body : NOT_FOUND
   }
   return { find, findMissing }
