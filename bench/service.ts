@@ -10,13 +10,16 @@ export interface ServiceReady {
   readonly sdk: string
   /** Scheme, host and port of the listener that serves hosted pages. */
   readonly public: string
+  /** Scheme, host and port at which browsers find the pages of the only workspace. */
+  readonly pages: string
   readonly workspace_id: number | null
   readonly api_key: string | null
 }
 
 export interface ServiceOptions {
   readonly profile?: string | undefined
-  readonly demo?: boolean
+  /** Whether it has a demo workspace: an empty one, or one with the demo shop and its funnel. Default: none. */
+  readonly demo?: boolean | 'furnished'
   /** Directory of the built package. Default: this one. */
   readonly root?: string
   readonly env?: Readonly<Record<string, string>>
@@ -29,7 +32,7 @@ export const flagsOf = (root: string): readonly string[] => {
 }
 
 /**
- * Starts the service as users do, on this data directory, but with an empty demo workspace. The rate limit is counted but out of reach,
+ * Starts the service as users do, on this data directory, but by default without the demo shop. The rate limit is counted but out of reach,
  * and the log goes to a file in the directory above.
  */
 export const startService = async (
@@ -42,7 +45,7 @@ export const startService = async (
       ...env,
       MILLRACE_RATE_LIMIT: '1000000000',
       // Earlier versions know neither setting.
-      ...(root === ROOT && { MILLRACE_PUBLIC_RATE_LIMIT: '0', ...(demo && { MILLRACE_DEMO: 'empty' }) }),
+      ...(root === ROOT && { MILLRACE_PUBLIC_RATE_LIMIT: '0', ...(demo === true && { MILLRACE_DEMO: 'empty' }) }),
     },
     errors: path.join(path.dirname(data), 'service.log'),
     profile,

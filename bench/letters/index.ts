@@ -1,6 +1,7 @@
 import type { Probe } from '../probe.ts'
 import { commands } from './commands.ts'
 import { costs } from './costs.ts'
+import { firstPaint } from './first-paint.ts'
 import { footprint } from './footprint.ts'
 import { funnelStatistics } from './funnel-statistics.ts'
 import { hostedPage } from './hosted-page.ts'
@@ -41,6 +42,7 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     funnelStatistics,
     hostedPage,
     submits,
+    firstPaint,
   ].map((probe) => [probe.benchmark, probe]),
 )
 
