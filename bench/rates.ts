@@ -53,6 +53,15 @@ const readingsOf = (label: string, { perSecond, p50, cpu }: LoadResult): readonl
   { label: `${label}, p50`, unit: 'ms', value: p50 },
 ]
 
+/** Shares of the bare server: of its rate, and of the requests that it answers in the same CPU time, which a busy machine changes less. */
+const sharesOf = (label: string, ours: LoadResult, bare: LoadResult | undefined): readonly Reading[] => {
+  const [own, other] = [ours.cpu, bare?.cpu]
+  return [
+    { label: shareLabel(label), unit: '%', value: bare && (ours.perSecond / bare.perSecond) * 100 },
+    { label: `${shareLabel(label)} by CPU`, unit: '%', value: own && other && (other / own) * 100 },
+  ]
+}
+
 /** Measures rates and CPU time of loads on a service, and of the bare server when there is one. Every other round has the opposite order. */
 export const ratesOf = async (
   context: ProbeContext,
@@ -78,11 +87,7 @@ export const ratesOf = async (
       })
       const found = new Map(await inTurn(round, steps))
       const rates = [...found].flatMap(([label, shelled]) => readingsOf(label, shelled))
-      const shares = loads.map((load) => {
-        const bare = found.get(bareLabel(load))
-        const value = bare && (found.get(load.label)!.perSecond / bare.perSecond) * 100
-        return { label: shareLabel(load.label), unit: '%', value }
-      })
+      const shares = loads.flatMap((load) => sharesOf(load.label, found.get(load.label)!, found.get(bareLabel(load))))
       return [...rates, ...shares]
     },
   }
