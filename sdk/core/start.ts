@@ -13,8 +13,8 @@ import { hearVisitor, type Surroundings } from './visitor.ts'
 const PAUSE = 50
 
 /** Whether a change is not one in the SDK's own elements. */
-const isOutside = ({ target, attributeName }: Change): boolean =>
-  !!attributeName || !(target as Element).closest?.('div[data-cf-element]')
+const isOutside = ({ target, attributeName }: Change) =>
+  attributeName || !(target as Element).closest?.('div[data-cf-element]')
 
 /** Starts the SDK in a document and returns the calls for authors of pages. */
 export const start = (host: CoreHost): CfSdk => {
@@ -38,7 +38,7 @@ export const start = (host: CoreHost): CfSdk => {
   const act: Surroundings['act'] = async (token, element, submitter) => {
     const page = await ready()
     // Any other method would write into the address what was entered.
-    if (!page.init?.ok) /post/i.test(element.getAttribute('method') ?? '') && host.submit(element)
+    if (!page.init?.ok) /post/i.test(element.getAttribute('method') as string) && host.submit(element)
     else if (page.token === token) (await openForms()).act(page, element, submitter)
   }
   const opened = (page: Page) => {

@@ -20,7 +20,9 @@ export const openTransport = (
   const request = async <T>(path: string, options?: RequestInit): Promise<Answer<T>> => {
     const answer: unknown = await Promise.race([
       signal.aborted || host.fetch(host.sdk + path, options).then((answer) => answer.json()),
-      wait(host, LIMIT).then(() => Promise.reject('No answer')),
+      wait(host, LIMIT).then(() => {
+        throw 'No answer'
+      }),
     ]).catch((error) => failure('unreachable', `${error}`))
     return (signal.aborted ? failure('abandoned') : answer) as Answer<T>
   }
