@@ -174,7 +174,7 @@ const paying = (deps: PayDeps) => {
     selling: Selling,
     { cart, attempt, shown, buyer, custom, token }: ReturnType<typeof sentIn>,
   ): Promise<JsonObject> => {
-    const { found, body } = call
+    const { found } = call
     const name = session && cartName(session.id, cart.id)
     const held = name === undefined ? undefined : await heldBy(service, name)
     if (session && held) return answerOf(held, (paid) => onward.redirect(call, goingFrom(paid)))
@@ -184,15 +184,15 @@ const paying = (deps: PayDeps) => {
     if (errors.length > 0 || !('email' in buyer)) throw refuseSale(priced, errors)
     if (!isAsShown(priced, shown)) throw refuseSale(priced, [...priced.errors, CHANGED])
     if (!session || name === undefined) return { status: 'paid', redirect: await onward.preview(call) }
-    const source = { ip: call.ip, sessionId: session.id, token: textIn(body, 'token', 100) }
-    await refusedCards.check(source)
-    const attributes = await attributesIn(deps, call, custom)
-    const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
-    const sessionId = await identify(visitors, call, session, buyerId, buyer)
-    const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
-    const named = { cart: name, attempt, sessionId, contactId: buyerId }
-    const id = await begin(service, visitors, call, { ...named, ...sold })
-    if (id !== undefined) refusedCards.began(source, id)
+    const source = { ip: call.ip, sessionId: session.id, pageId: found.page.id, at: visitors.at(found) }
+    const id = await refusedCards.guard(source, async (triedFrom) => {
+      const attributes = await attributesIn(deps, call, custom)
+      const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
+      const sessionId = await identify(visitors, call, session, buyerId, buyer)
+      const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
+      const named = { cart: name, attempt, sessionId, triedFrom, contactId: buyerId }
+      return begin(service, visitors, call, { ...named, ...sold })
+    })
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
     return answerOf(last, (paid) => onward.redirect(call, goingFrom(paid)))

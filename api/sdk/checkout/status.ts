@@ -54,7 +54,7 @@ const DECLINED = /^declined: /
 /** Reasons that say nothing about the card. */
 const NOT_OF_CARD = /^(it |the gateway|no answer|the account|there is no such account)/
 /** Steps at which a gateway refuses a card. */
-const OF_CARD: ReadonlySet<string> = new Set(['method', 'charge', BANK, 'confirm'])
+export const OF_CARD: ReadonlySet<string> = new Set(['method', 'charge', BANK, 'confirm'])
 
 const MESSAGES: Readonly<Record<string, string>> = {
   insufficient_funds: 'The card has insufficient funds',
