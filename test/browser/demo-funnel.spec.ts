@@ -73,20 +73,21 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await page.getByLabel('Security code').fill('123')
     await page.locator('[data-cf-element="pay"]').click()
   }
-  /** Reads something from each process, which all answer the same. */
-  const agreed = async <T>(path: string): Promise<T> => {
-    const [first, ...others] = await Promise.all(each.map(async (one) => (await one.get(path)).body))
+  /** Reads a list from each process, which all answer the same. */
+  const agreed = async <T>(path: string, listIn = (body: unknown) => body as readonly T[]): Promise<readonly T[]> => {
+    const [first = [], ...others] = await Promise.all(each.map(async (one) => listIn((await one.get(path)).body)))
     for (const other of others) expect(other).to.deep.equal(first)
     return first
   }
   const sell = async (email: string): Promise<readonly Order[]> => {
-    const orders = await agreed<readonly Order[]>(`${workspace}/orders`)
+    const orders = await agreed<Order>(`${workspace}/orders`)
     return orders.filter(({ contact }) => contact.email_address === email)
   }
-  const stepsOf = async (funnelId: number): Promise<readonly Step[]> => {
-    const path = `/funnels/${funnelId}/stats?live_mode=false&expand[]=steps`
-    return (await agreed<{ readonly steps: readonly Step[] }>(path)).steps
-  }
+  const stepsOf = (funnelId: number, isLive = false): Promise<readonly Step[]> =>
+    agreed(
+      `/funnels/${funnelId}/stats?live_mode=${isLive}&expand[]=steps`,
+      (body) => (body as { readonly steps: readonly Step[] }).steps,
+    )
 
   it('hosted here: signs up, buys with a bump and a code after a declined card, takes the offer', async () => {
     await visit(service.ready.pages)
@@ -135,9 +136,26 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       expect(steps.map(({ optins }) => optins)).to.deep.equal([1, 0, 0, 0])
       expect(steps.map(({ sales_count }) => sales_count)).to.deep.equal([0, 1, 1, 0])
     }, 10_000)
-    const [submission] = await agreed<readonly Submission[]>(`${workspace}/form_submissions`)
+    const [submission] = await agreed<Submission>(`${workspace}/form_submissions`)
     expect(submission?.data).to.deep.equal({ 'first-name': 'Ann', email: 'ann@example.com' })
     expect(errors).to.deep.equal([])
+  })
+
+  it('13b 62: counts the purchase of a newcomer in test mode, and there alone, also on the command line', async () => {
+    const [funnel] = (await api.get(`${workspace}/funnels`)).body
+    for (const { views_all, sales_count } of await stepsOf(funnel.id, true))
+      expect([views_all, sales_count]).to.deep.equal([0, 0])
+    const table = ['stats', 'funnel', String(funnel.id)]
+    for (const [args, mode, sales] of [
+      [[...table, '--test'], 'test', 2],
+      [table, 'live', 0],
+    ] as const) {
+      const { code, out } = await service.run(args)
+      expect(code).to.equal(0)
+      expect(out)
+        .to.match(new RegExp(`^The mug, ${mode} mode`))
+        .and.match(new RegExp(`\\nNumber of upfront sales +${sales}\\n`))
+    }
   })
 
   it('hosted elsewhere, as in examples/funnel-html, under a strict policy: signs up, buys, declines the offer', async () => {

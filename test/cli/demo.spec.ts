@@ -105,6 +105,20 @@ describe('the demo', function () {
     expect(ok(await api.get('/teams'))).to.have.length(1)
   })
 
+  it('13b 62: is announced with its address, and with the question that counts test mode', async () => {
+    const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data], {
+      env: { ...withoutSettings(), ...SETTINGS, MILLRACE_LOG_LEVEL: 'silent' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const [banner] = (await once(child.stdout, 'data')) as [Buffer]
+      expect(String(banner)).to.match(/Buy a mug at http:\/\/localhost:\d+\/ and ask what happened:/)
+      expect(String(banner)).to.include('millrace stats funnel 1 --test')
+    } finally {
+      if (child.kill()) await once(child, 'exit')
+    }
+  })
+
   it('13b 63: is one where two processes start together', async () => {
     const both = [0, 1].map(() => {
       const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
+import { eventually } from '../../support/eventually.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
-import { type Buying, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
+import { type Buying, line, type Offered, passes, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { sendNotification, signed, stripeEvent } from '../../support/traffic/payment-traffic.ts'
 
@@ -25,20 +26,20 @@ describe('checkouts on pages over accounts with gateways', () => {
   })
   after(() => Promise.all([stripe.close(), rebilly.close()]))
 
-  const open = async (fields: object): Promise<number> => {
-    const path = `/workspaces/${tenant.workspaceId}/payments/gateway_accounts`
-    return ok(await tenant.api.post(path, { payments_gateway_account: { name: 'Main', ...fields } })).id
+  const open = async (fields: object, { api, workspaceId } = tenant): Promise<number> => {
+    const path = `/workspaces/${workspaceId}/payments/gateway_accounts`
+    return ok(await api.post(path, { payments_gateway_account: { name: 'Main', ...fields } })).id
   }
   const onStripe = { provider: 'stripe', secret_key: STRIPE_KEY, webhook_secret: SECRET, publishable_key: 'pk_test_1' }
-  const shopOver = async (account: number) => {
-    const shop = await sdkShop(service, tenant, 2, { enabled: true, gateway_account_id: account })
-    return { shop, mug: await shop.sells(shop.pages[0]!, { amount: '12.50' }) }
+  const shopOver = async (account: number, amount = '12.50', of = tenant) => {
+    const shop = await sdkShop(service, of, 2, { enabled: true, gateway_account_id: account })
+    return { shop, mug: await shop.sells(shop.pages[0]!, { amount }) }
   }
-  const passes = async (minutes: number) => {
-    const clock = `/workspaces/${tenant.workspaceId}/test_clock`
-    const { now } = ok(await tenant.api.get(clock))
-    ok(await tenant.api.post(clock, { to: new Date(Date.parse(now) + minutes * 60_000).toISOString() }))
-    while (ok(await tenant.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+  /** Sends the same notification of the gateway twice. */
+  const notify = async (account: number, type: string, object: object) => {
+    const body = stripeEvent(type, object)
+    const send = () => sendNotification(service, account, body, signed(body, SECRET))
+    expect(await Promise.all([send(), send()])).to.deep.equal([204, 204])
   }
   const buys = async ({ shop, mug }: { shop: SdkShop; mug: Offered }, card: string): Promise<Buying> => {
     const buying = await shop.arrives(shop.pages[0]!)
@@ -59,26 +60,63 @@ describe('checkouts on pages over accounts with gateways', () => {
     expect(body.state.errors[0].message).to.include('0.50 USD')
   })
 
-  it('charge once when the bank has asked, whoever says first that the buyer has answered (cases 59, 60)', async () => {
+  for (const when of ['before', 'during', 'after'] as const)
+    it(`13a 60: charge and order once when the gateway notifies twice ${when} the browser's own answer`, async () => {
+      const account = await open(onStripe)
+      const at = await shopOver(account)
+      const buying = await buys(at, asking())
+      const asked = (await buying.outcome()).body
+      expect([asked.status, typeof asked.action.client_secret]).to.deep.equal(['action', 'string'])
+      const [charges, earlier] = [stripe.charges.length, (await at.shop.orders()).length]
+      stripe.answersBank('approved')
+      const notified = () => notify(account, 'payment_intent.succeeded', stripe.charges.at(-1)!)
+      const answers = () => buying.call('/checkout/confirm', { cart_id: buying.cartId })
+      if (when === 'before') await notified()
+      if (when === 'before') expect((await buying.outcome()).body.status).to.equal('paid')
+      await Promise.all([answers(), answers(), ...(when === 'during' ? [notified()] : [])])
+      expect((await buying.outcome()).body.status).to.equal('paid')
+      if (when === 'after') await notified()
+      await service.caughtUp()
+      const orders = await at.shop.orders()
+      expect([orders.length, stripe.charges.length]).to.deep.equal([earlier + 1, charges + 1])
+      for (const part of ['invoices', 'transactions'])
+        expect(ok(await tenant.api.get(`/orders/${orders.at(-1)!.id}/${part}`)), part).to.have.length(1)
+    })
+
+  it('13a 59: order from the notification alone where the buyer is gone', async () => {
     const account = await open(onStripe)
     const at = await shopOver(account)
     const buying = await buys(at, asking())
-    const asked = (await buying.outcome()).body
-    expect(asked.status).to.equal('action')
-    expect(asked.action.client_secret).to.be.a('string')
-    const before = stripe.charges.length
+    expect((await buying.outcome()).body.status).to.equal('action')
+    const earlier = (await at.shop.orders()).length
     stripe.answersBank('approved')
-    const intent = stripe.charges.at(-1)!
-    const notify = () => {
-      const body = stripeEvent('payment_intent.succeeded', { ...intent, object: 'payment_intent' })
-      return sendNotification(service, account, body, signed(body, SECRET))
+    await notify(account, 'payment_intent.succeeded', stripe.charges.at(-1)!)
+    await eventually(async () => expect(await at.shop.orders()).to.have.length(earlier + 1), 10_000)
+  })
+
+  it('13a 50: charge 500 yen as 500 and 5.00 dollars as 500, and book by the same table what comes back', async () => {
+    const inYen = await service.tenant({ currency: 'JPY' })
+    for (const [of, amount, currency, least] of [
+      [inYen, '500', 'jpy', '1'],
+      [tenant, '5.00', 'usd', '0.01'],
+    ] as const) {
+      const account = await open(onStripe, of)
+      const at = await shopOver(account, amount, of)
+      const buying = await buys(at, `pm_${randomUUID()}`)
+      expect((await buying.state([line(at.mug)])).body.state.totals.total).to.equal(500)
+      expect((await buying.outcome()).body.status).to.equal('paid')
+      const charge = stripe.charges.at(-1)!
+      expect([charge.amount, charge.currency]).to.deep.equal([500, currency])
+      const order = (await at.shop.orders()).at(-1)
+      const transactions = async () => ok(await of.api.get(`/orders/${order?.id}/transactions`))
+      const [sale] = await transactions()
+      expect([order?.total_amount, sale.amount]).to.deep.equal([amount, amount])
+      await notify(account, 'charge.refunded', { payment_intent: charge.id, amount_refunded: 1, currency })
+      await eventually(async () => {
+        const amounts = (await transactions()).map((one: { readonly amount: string }) => one.amount)
+        expect(amounts).to.have.members([amount, least])
+      }, 10_000)
     }
-    expect(await Promise.all([notify(), notify()])).to.deep.equal([204, 204])
-    await buying.call('/checkout/confirm', { cart_id: buying.cartId })
-    expect((await buying.outcome()).body.status).to.equal('paid')
-    expect(await notify()).to.equal(204)
-    expect(stripe.charges.length).to.equal(before + 1)
-    expect(await at.shop.orders()).to.have.length(1)
   })
 
   it('save the method with the charge, by which an offer is charged', async () => {
@@ -103,7 +141,7 @@ describe('checkouts on pages over accounts with gateways', () => {
     await gone.outcome()
     const charges = stripe.charges.length
     stripe.answersBank('approved')
-    await passes(11)
+    await passes(tenant, 11)
     const outcomes = [(await silent.outcome()).body.status, (await gone.outcome()).body.status]
     expect(outcomes.toSorted()).to.deep.equal(['paid', 'refused'])
     expect(stripe.charges.length).to.equal(charges + 1)

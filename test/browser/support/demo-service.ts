@@ -5,7 +5,7 @@ import path from 'node:path'
 import { furnishDemo } from '../../../infra/operator/demo-shop.ts'
 import { startOwnLog } from '../../servers/own-log.ts'
 import { freePort } from '../../support/free-port.ts'
-import { type Ready, type Spawned, spawnMillrace } from '../../support/millrace.ts'
+import { millrace, type Ran, type Ready, type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { javaServer } from '../../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../../support/servers/on-servers.ts'
 import { startBalancer } from './balancer.ts'
@@ -15,6 +15,8 @@ export interface DemoService {
   readonly ready: Ready
   /** Each process that answers, by its own address. */
   readonly processes: readonly Pick<Ready, 'origin' | 'pages'>[]
+  /** Runs the command line on it. */
+  run(args: readonly string[]): Promise<Ran>
   stop(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ const inOneProcess = async (): Promise<DemoService> => {
   return {
     ready: service.ready,
     processes: [service.ready],
+    run: (args) => millrace([...args, '--data', data]),
     async stop() {
       await service.stop()
       await rm(data, { recursive: true, force: true })
@@ -79,6 +82,7 @@ const inDividedRoles = async (): Promise<DemoService> => {
   return {
     ready: { origin, workspace_id: workspaceId, api_key: token, pages, sdk },
     processes: apis.map(({ ready }, number) => ({ origin: ready.origin, pages: at(publicPort)[number] ?? '' })),
+    run: (args) => millrace(args, settings),
     async stop() {
       await Promise.all(balancers.map((balancer) => balancer.stop()))
       await Promise.all([projector, worker, ...apis].map((spawned) => spawned.stop()))
