@@ -4,12 +4,23 @@ import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
-import { type Buying, line, type Offered, passes, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
+import { recordMakers } from '../../support/records.ts'
+import {
+  type Buying,
+  CARDS,
+  line,
+  type Offered,
+  passes,
+  type SdkShop,
+  sdkShop,
+  someone,
+} from '../../support/sdk-shop.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { sendNotification, signed, stripeEvent } from '../../support/traffic/payment-traffic.ts'
 
 /** A token of a card whose bank asks. */
 const asking = () => `ctoken_authentication-${randomUUID()}`
+const SHIPPING = { street: '1 High St', city: 'Dover', region: 'DE', postal_code: '19901', country: 'US' }
 const SECRET = `whsec_${randomBytes(12).toString('hex')}`
 
 describe('checkouts on pages over accounts with gateways', () => {
@@ -31,8 +42,11 @@ describe('checkouts on pages over accounts with gateways', () => {
     return ok(await api.post(path, { payments_gateway_account: { name: 'Main', ...fields } })).id
   }
   const onStripe = { provider: 'stripe', secret_key: STRIPE_KEY, webhook_secret: SECRET, publishable_key: 'pk_test_1' }
-  const shopOver = async (account: number, amount = '12.50', of = tenant) => {
-    const shop = await sdkShop(service, of, 2, { enabled: true, gateway_account_id: account })
+  const shopOver = async (account?: number, amount = '12.50', of = tenant) => {
+    const shop = await sdkShop(service, of, 2, {
+      enabled: true,
+      ...(account !== undefined && { gateway_account_id: account }),
+    })
     return { shop, mug: await shop.sells(shop.pages[0]!, { amount }) }
   }
   /** Sends the same notification of the gateway twice. */
@@ -148,9 +162,72 @@ describe('checkouts on pages over accounts with gateways', () => {
     expect(stripe.refunds).to.deep.equal([])
   })
 
+  const onPaymentsAi = {
+    ...{ provider: 'payments_ai', secret_key: REBILLY_KEY },
+    ...{ external_organization_id: ORGANIZATION, external_website_id: WEBSITE },
+  }
+
+  for (const [gateway, account, asks, good] of [
+    ['the simulator', undefined, () => CARDS.asks, () => CARDS.good],
+    ['Stripe', onStripe, asking, () => `pm_${randomUUID()}`],
+    ['Payments AI', onPaymentsAi, () => `authentication-${randomUUID()}`, () => `card-${randomUUID()}`],
+  ] as const)
+    it(`13a 61: release the last unit and a code over ${gateway} when the buyer closes the bank's question, and take another card`, async () => {
+      const at = await shopOver(account ? await open(account) : undefined)
+      const location_id = await recordMakers['fulfillments/location']!.make(tenant)
+      const stock = { variant_id: at.mug.variantId, levels: [{ location_id, quantity: 1 }] }
+      ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/fulfillments/stocks`, { fulfillments_stock: stock }))
+      const code = randomUUID().slice(0, 8)
+      const once = { name: 'Once', code, discount_method: 'percentage', percent: '10', limit_1_per_customer: true }
+      ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/discounts`, { discount: once }))
+      const buying = await at.shop.arrives(at.shop.pages[0]!)
+      const cart = { email: someone(), coupon_codes: [code], shipping_address: SHIPPING }
+      await buying.pay([line(at.mug)], { ...cart, card: asks() })
+      expect((await buying.outcome()).body.status).to.equal('action')
+      await buying.call('/checkout/confirm', { cart_id: buying.cartId, result: 'refused' })
+      const { status, errors } = (await buying.outcome()).body
+      expect([status, errors[0].code, errors[0].source]).to.deep.equal([
+        'refused',
+        'authentication_required',
+        'gateway',
+      ])
+      const earlier = (await at.shop.orders()).length
+      await buying.pay([line(at.mug)], { ...cart, card: good(), attempt: 2 })
+      expect((await buying.outcome()).body.status).to.equal('paid')
+      const orders = await at.shop.orders()
+      expect([orders.length, orders.at(-1)?.total_amount]).to.deep.equal([earlier + 1, '11.25'])
+    })
+
+  it('13a 61: give back over Payments AI what a buyer confirms after all, and end once it is abandoned', async () => {
+    const at = await shopOver(await open(onPaymentsAi))
+    const closes = async () => {
+      const buying = await buys(at, `authentication-${randomUUID()}`)
+      expect((await buying.outcome()).body.status).to.equal('action')
+      await buying.call('/checkout/confirm', { cart_id: buying.cartId, result: 'refused' })
+      expect((await buying.outcome()).body.status).to.equal('refused')
+    }
+    const path = `/workspaces/${tenant.workspaceId}/checkouts`
+    const statuses = async () =>
+      ok(await tenant.api.get(`${path}?sort_order=desc`)).map((one: { readonly status: string }) => one.status)
+    const [refunds, orders] = [rebilly.refunds.length, (await at.shop.orders()).length]
+    for (const [answer, given] of [
+      ['approved', 1],
+      ['refused', 0],
+    ] as const) {
+      const before = rebilly.refunds.length
+      await closes()
+      expect((await statuses())[0]).to.equal('compensating')
+      rebilly.answersBank(answer)
+      await passes(tenant, 60)
+      await eventually(async () => expect((await statuses())[0]).to.equal('compensated'), 10_000)
+      expect(rebilly.refunds.length).to.equal(before + given)
+    }
+    expect([rebilly.refunds.length, (await at.shop.orders()).length]).to.deep.equal([refunds + 1, orders])
+  })
+
   it('lead to the bank of the other gateway', async () => {
-    const where = { external_organization_id: ORGANIZATION, external_website_id: WEBSITE }
-    const at = await shopOver(await open({ provider: 'payments_ai', secret_key: REBILLY_KEY, ...where }))
+    const at = await shopOver(await open(onPaymentsAi))
+    const charges = rebilly.charges.length
     const buying = await buys(at, `authentication-${randomUUID()}`)
     expect((await buying.outcome()).body).to.deep.include({
       status: 'action',
@@ -159,6 +236,6 @@ describe('checkouts on pages over accounts with gateways', () => {
     rebilly.answersBank('approved')
     await buying.call('/checkout/confirm', { cart_id: buying.cartId })
     expect((await buying.outcome()).body.status).to.equal('paid')
-    expect(rebilly.charges.map(({ amount }) => amount)).to.deep.equal([12.5])
+    expect(rebilly.charges.slice(charges).map(({ amount }) => amount)).to.deep.equal([12.5])
   })
 })
