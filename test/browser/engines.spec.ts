@@ -123,7 +123,7 @@ const walk = (engine: Engine): void => {
         const pages: readonly Page[] = (await api.get(`${workspace}/pages`)).body
         const offer = pages.find(({ sdk }) => sdk?.external_url === `${example.url}/offer.html`)
         const external_url = `${example.url.replace('localhost', 'pay.localhost')}/offer.html`
-        expect((await api.patch(`/pages/${offer?.id}`, { page: { external_url } })).status).to.equal(200)
+        expect((await api.call('PATCH', `/pages/${offer?.id}`, { page: { external_url } })).status).to.equal(200)
         const visitor = await newVisitor()
         const { go, press, at, run } = visitor
         await go(`${example.url}/?utm_source=letter`)

@@ -38,25 +38,40 @@ const connect = (base: string) => async (method: string, path: string, body?: ob
   return value
 }
 
+const capabilities = (proxy?: number) => ({
+  // An expression that is asked for while the page changes may never be answered.
+  timeouts: { script: 2000 },
+  // Without this, a third party may still read the cookies that it set as a first one.
+  'webkitgtk:browserOptions': { args: ['--automation', '--enable-itp=true'] },
+  ...(proxy && { proxy: { proxyType: 'manual', httpProxy: `127.0.0.1:${proxy}` } }),
+})
+
 const start = async (proxy?: number): Promise<Started> => {
   const { child: server, display } = await startDisplay()
   const own = await freePort()
   const env = { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' }
   const driver = spawn(DRIVER, [`--port=${own}`], { stdio: 'ignore', env })
   const send = connect(`http://127.0.0.1:${own}`)
-  await eventually(() => send('GET', '/status'), 10_000)
-  const alwaysMatch = proxy === undefined ? {} : { proxy: { proxyType: 'manual', httpProxy: `127.0.0.1:${proxy}` } }
-  const { sessionId } = await send('POST', '/session', { capabilities: { alwaysMatch } })
-  const session = `/session/${sessionId}`
-  return {
-    go: (url) => send('POST', `${session}/url`, { url }),
-    run: (expression) => send('POST', `${session}/execute/sync`, { script: `return (${expression})`, args: [] }),
-    act: (actions) => send('POST', `${session}/actions`, { actions }),
-    async close() {
-      await send('DELETE', session)
-      await stop(driver)
-      await stop(server)
-    },
+  const end = async () => {
+    await stop(driver)
+    await stop(server)
+  }
+  try {
+    await eventually(() => send('GET', '/status'), 10_000)
+    const { sessionId } = await send('POST', '/session', { capabilities: { alwaysMatch: capabilities(proxy) } })
+    const session = `/session/${sessionId}`
+    return {
+      go: (url) => send('POST', `${session}/url`, { url }),
+      run: (expression) => send('POST', `${session}/execute/sync`, { script: `return (${expression})`, args: [] }),
+      act: (actions) => send('POST', `${session}/actions`, { actions }),
+      async close() {
+        await send('DELETE', session)
+        await end()
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
   }
 }
 
