@@ -2,7 +2,7 @@ import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
-import type { Tally, TallyChange } from '../domain/resources/tally.ts'
+import type { Draft, Drafting, Tally, TallyChange } from '../domain/resources/tally.ts'
 
 /** Documents of a batch that can be loaded. */
 export interface TalliedDocuments {
@@ -59,7 +59,8 @@ const addTo = async (tally: Tally, events: readonly RecordedEvent[], documents: 
     ] as const
   })
   await documents.loadAll(readBy(changes.flatMap(([, changed]) => changed)))
-  for (const [event, changed] of changes) for (const change of changed) apply(event, change, documents)
+  const draft = drafting()
+  for (const [event, changed] of changes) for (const change of changed) apply(event, change, { documents, draft })
 }
 
 /** Returns the documents that changes add to, by collection. */
@@ -72,10 +73,25 @@ const readBy = (changes: readonly TallyChange[]): ReadonlyMap<string, ReadonlySe
 
 const apply = (
   event: RecordedEvent,
-  { collection, id, isNew, add }: TallyChange,
-  documents: TalliedDocuments,
+  { collection, id, isNew, addTo }: TallyChange,
+  { documents, draft }: { readonly documents: TalliedDocuments; readonly draft: Drafting },
 ): void => {
   const { position } = event
   const before = isNew ? undefined : documents.get(collection, id)
-  if (!holds(before, event)) documents.put(collection, id, { ...add(before), id, position }, position)
+  if (holds(before, event)) return
+  const content = draft(before ?? {})
+  addTo(content, draft)
+  documents.put(collection, id, Object.assign(content, { id, position }), position)
+}
+
+/** Creates the copying of objects that are changed in one batch. */
+const drafting = (): Drafting => {
+  const copies = new WeakMap<object, Draft>()
+  return (object) => {
+    const known = copies.get(object)
+    if (known) return known
+    const copy = { ...object }
+    copies.set(copy, copy)
+    return copy
+  }
 }

@@ -11,34 +11,78 @@ const FIRST_BYTES = 8 * 1024
 /** Uses the bytes of a body as sent, because signatures cover the bytes. @throws {Refusal} too large, or malformed when the body breaks off */
 export type WithBody = <T>(ctx: ApiContext, mostBytes: number, use: (body: Buffer) => Promise<T>) => Promise<T>
 
-/** Yields the pieces of a body. @throws {Refusal} malformed, when the client is gone before the end */
-async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-  } catch {
-    throw refuse.malformed('the body broke off')
+/** Body that is being read into one buffer, which grows with it, because a list of tiny pieces would take far more than their bytes. */
+class Growing {
+  readonly #mostBytes: number
+  readonly #memory: HeldMemory
+  #buffer: Buffer = Buffer.alloc(0)
+  #bytes = 0
+
+  constructor(mostBytes: number, memory: HeldMemory) {
+    this.#mostBytes = mostBytes
+    this.#memory = memory
+  }
+
+  /** @throws {Refusal} too large, tooMany or unavailable */
+  add(piece: Buffer): void {
+    const bytes = this.#bytes + piece.length
+    if (bytes > this.#mostBytes) throw tooLarge(this.#mostBytes)
+    if (bytes > this.#buffer.length) this.#grow(bytes)
+    this.#bytes += piece.copy(this.#buffer, this.#bytes)
+  }
+
+  whole(): Buffer {
+    return this.#buffer.subarray(0, this.#bytes)
+  }
+
+  #grow(least: number): void {
+    const size = Math.min(this.#mostBytes, Math.max(FIRST_BYTES, 2 * this.#buffer.length, least))
+    this.#memory.grow(size - this.#buffer.length)
+    const grown = Buffer.alloc(size)
+    this.#buffer.copy(grown, 0, 0, this.#bytes)
+    this.#buffer = grown
   }
 }
 
-/** Reads a body into one buffer that grows with it, because a list of tiny pieces would take far more than their bytes. */
-const read = async (request: IncomingMessage, mostBytes: number, memory: HeldMemory): Promise<Buffer> => {
-  const tooLarge = () => refuse.tooLarge(`a body may have at most ${mostBytes} bytes`)
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
-  let buffer: Buffer = Buffer.alloc(0)
-  let bytes = 0
-  for await (const piece of piecesOf(request)) {
-    if (bytes + piece.length > mostBytes) throw tooLarge()
-    if (bytes + piece.length > buffer.length) {
-      const size = Math.min(mostBytes, Math.max(FIRST_BYTES, 2 * buffer.length, bytes + piece.length))
-      memory.grow(size - buffer.length)
-      const grown = Buffer.alloc(size)
-      buffer.copy(grown, 0, 0, bytes)
-      buffer = grown
+const tooLarge = (mostBytes: number) => refuse.tooLarge(`a body may have at most ${mostBytes} bytes`)
+
+/**
+ * Reads a body by the events of its stream: an iterator would cost more than all else about a small body.
+ *
+ * @throws {Refusal} malformed, when the client is gone before the end
+ */
+const read = (request: IncomingMessage, mostBytes: number, memory: HeldMemory): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+    const body = new Growing(mostBytes, memory)
+    const stop = () => {
+      request.off('data', take)
+      request.off('end', end)
+      request.off('close', broken)
     }
-    bytes += piece.copy(buffer, bytes)
-  }
-  return buffer.subarray(0, bytes)
-}
+    const take = (piece: Buffer) => {
+      try {
+        body.add(piece)
+      } catch (error) {
+        stop()
+        request.pause()
+        reject(error)
+      }
+    }
+    const end = () => {
+      stop()
+      resolve(body.whole())
+    }
+    const broken = () => {
+      stop()
+      reject(refuse.malformed('the body broke off'))
+    }
+    if (request.destroyed) return broken()
+    request.on('data', take)
+    request.on('end', end)
+    request.on('close', broken)
+    return undefined
+  })
 
 /** Creates the reader of bodies from strangers. What it holds at once is bounded, in total and by address. */
 export const bodiesOfStrangers = (): WithBody => {

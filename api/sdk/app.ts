@@ -2,17 +2,15 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ApiContext, Next } from '../http/context.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
-import { sendText, setAmong } from '../http/send-text.ts'
 import { bodiesOfStrangers } from '../public/body.ts'
 import { limits } from '../public/limits.ts'
-import { answerCall, originIn, type SdkHandler, sharedWith, shareWith } from './calls.ts'
+import { answerCall, type SdkHandler, shareWith } from './calls.ts'
 import { checkoutHandlers } from './checkout/handlers.ts'
-import { initOf } from './init.ts'
+import { init } from './init.ts'
 import { navigations } from './navigations.ts'
 import { nonce } from './nonce.ts'
-import { pageOf } from './page-of.ts'
 import { prefill } from './prefill.ts'
-import { SdkRefusal, STATUSES, sdkRefusalOf } from './refusal.ts'
+import { STATUSES, sdkRefusalOf } from './refusal.ts'
 import { scripts } from './script.ts'
 import type { SdkService } from './service.ts'
 import { trade } from './trade.ts'
@@ -32,8 +30,6 @@ export interface SdkOptions {
 /** Requests in progress at once. Hundreds of visitors may share an address, and each of their requests is short. */
 const AT_ONCE = { reads: { total: 4000, each: 500 }, others: { total: 4000, each: 500 } }
 
-const INIT_CACHE = 'private, max-age=120'
-
 /** Creates the renderer of failures in the form that the SDK reads. */
 const failures =
   (logger: Logger) =>
@@ -48,24 +44,6 @@ const failures =
     if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
     ctx.body = { ok: false, error: { code, message }, ...more }
   }
-
-const queryText = (ctx: ApiContext, name: string): string => {
-  const value = ctx.URL.searchParams.get(name)
-  if (value === null) throw new SdkRefusal('bad_request', `${name} is missing`)
-  return value
-}
-
-/** Answers the beginning of a page, also its refusals, for two minutes. */
-const init = (service: SdkService) => async (ctx: ApiContext) => {
-  setAmong(ctx.state.headers, 'Cache-Control', INIT_CACHE)
-  const origin = originIn(ctx)
-  const found = await pageOf(service, {
-    token: queryText(ctx, 'sdk_page_token'),
-    url: queryText(ctx, 'url'),
-    origin,
-  })
-  sendText(ctx, 200, JSON.stringify({ ok: true, ...(await initOf(service, found)) }), sharedWith(origin))
-}
 
 /** Calls of pages, by path. */
 const handlersOf = (

@@ -5,7 +5,7 @@ import { page } from '../../domain/pages/page/model.ts'
 import { gatewayAccount } from '../../domain/payments/public.ts'
 import { price, product, variant } from '../../domain/store/public.ts'
 
-const MOST_PAGES = 10_000
+const MOST = 10_000
 /** Collections on which a page and its address depend. They change far less often than pages are visited. */
 const SOURCES: readonly string[] = [page.name, funnel.name, showPageStep.name, 'domain', 'site']
 
@@ -20,14 +20,16 @@ export type Cached<T> = (key: string, make: () => Promise<T>) => Promise<T> | T
  *
  * @param watched the read models, when they report their changes; without them nothing is cached
  * @param others further collections whose changes clear it
+ * @param most highest number of values
  */
 export const pageCache = <T extends object>(
   watched: WatchedReadModels | undefined,
   others: readonly string[] = [],
+  most = MOST,
 ): Cached<T> => {
   if (!watched) return (_, make) => make()
   const sources = new Set([...SOURCES, ...others])
-  const known = new LRUCache<string, T>({ max: MOST_PAGES })
+  const known = new LRUCache<string, T>({ max: most })
   let changes = 0
   watched.watch((changed) => {
     if (changed && !changed.some(({ collection }) => sources.has(collection))) return

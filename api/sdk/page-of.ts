@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
 import { type AttachedProduct, locatePage, type PageNode } from '../../domain/funnels/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
@@ -53,12 +54,27 @@ export interface Caller {
 const TOKEN = /^cfp_[A-Za-z0-9]{24}$/
 const MOST_URL = 2048
 
-/** Returns origin and path of an address; `undefined` for what is none. The origin of a file is the text `null`. */
-const placeIn = (url: string) => {
+/** Origin of a page, and its address without query and fragment. */
+interface Place {
+  readonly origin: string
+  readonly address: string
+}
+
+const readPlace = (url: string): Place | undefined => {
   if (url.length > MOST_URL || !URL.canParse(url)) return undefined
   const { protocol, origin, pathname } = new URL(url)
   if (protocol === 'file:') return { origin: 'null', address: `file://${pathname}` }
   return protocol === 'http:' || protocol === 'https:' ? { origin, address: origin + pathname } : undefined
+}
+
+/** Reading an address takes longer than all else that finds a page, and the same few come again and again. */
+const known = new LRUCache<string, Place>({ max: 2000 })
+
+/** Returns origin and path of an address; `undefined` for what is none. The origin of a file is the text `null`. */
+const placeIn = (url: string): Place | undefined => {
+  const found = known.get(url) ?? readPlace(url)
+  if (found) known.set(url, found)
+  return found
 }
 
 const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {

@@ -1,5 +1,5 @@
 import type { Service } from '../service.ts'
-import type { CatalogueShown } from './catalogue.ts'
+import type { BeginningAnswer } from './init.ts'
 import type { Cached } from './page-cache.ts'
 import type { LocatedPage } from './page-of.ts'
 
@@ -9,6 +9,6 @@ export type SdkService = Omit<Service, 'external' | 'reactorStore' | 'walks' | '
   readonly sdkUrl: () => string
   /** Pages by their tokens. */
   readonly pages: Cached<LocatedPage>
-  /** What pages sell, by page and mode. */
-  readonly catalogues: Cached<CatalogueShown>
+  /** Answers to the beginnings of pages, by what was asked. */
+  readonly beginnings: Cached<BeginningAnswer>
 }

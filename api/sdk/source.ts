@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { pageNodes } from '../../domain/funnels/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
@@ -61,8 +62,17 @@ export const campaignIn = (search: string): Record<(typeof UTM)[number], string 
   }
 }
 
-const hostIn = (url: string | null): string | undefined =>
-  url !== null && URL.canParse(url) && /^https?:/i.test(url) ? new URL(url).hostname : undefined
+/** Host of each of the last addresses; empty for what has none. Visitors come from few. */
+const hosts = new LRUCache<string, string>({ max: 2000 })
+
+const readHost = (url: string): string => (URL.canParse(url) && /^https?:/i.test(url) ? new URL(url).hostname : '')
+
+const hostIn = (url: string | null): string | undefined => {
+  if (url === null || url.length > LONGEST_REFERRER) return undefined
+  const host = hosts.get(url) ?? readHost(url)
+  hosts.set(url, host)
+  return host || undefined
+}
 
 const ofSteps = new WeakMap<object, Promise<ReadonlySet<string>>>()
 
@@ -97,7 +107,7 @@ const NOWHERE: Source = { referrer: null, referring_domain: null }
 /** Returns where a visitor came from. The page's own site, steps of its funnel, the SDK's host and payment providers are no source. */
 export const sourceOf = async (referrer: string, found: FoundPage, service: SdkService): Promise<Source> => {
   const host = hostIn(referrer)
-  if (host === undefined || referrer.length > LONGEST_REFERRER) return NOWHERE
+  if (host === undefined) return NOWHERE
   const own = [hostIn(found.url), hostIn(found.registeredUrl), hostIn(service.sdkUrl())]
   if (own.includes(host) || isPayment(host) || (await stepHosts(found, service)).has(host)) return NOWHERE
   return { referrer: referrer.toWellFormed(), referring_domain: host.replace(/^www\./, '').slice(0, LONGEST_NAME) }

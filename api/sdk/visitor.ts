@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Outcome, Repeated, Transaction } from '../../domain/kernel/engine/transaction.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
@@ -54,17 +55,25 @@ export interface Visitors {
 }
 
 const LONGEST_SECRET = 300
+/** Secrets whose signatures are not verified again. Each takes some 300 bytes. */
+const VERIFIED = 20_000
 const ACTOR = { label: 'visitor' }
 
 /** Reads the secrets of sessions. The installation signs them, so nothing is looked up to verify one. */
-const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf'> => ({
-  idIn(secret, { workspaceId }) {
-    if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
-    const named = signed.verify(secret)
-    return named?.w === workspaceId ? named.s : undefined
-  },
-  secretOf: (id, { workspaceId }) => signed.sign({ s: id, w: workspaceId, r: randomBytes(12).toString('base64url') }),
-})
+const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf'> => {
+  const verified = new LRUCache<string, Secret>({ max: VERIFIED })
+  return {
+    idIn(secret, { workspaceId }) {
+      if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
+      const known = verified.get(secret)
+      const named = known ?? signed.verify(secret)
+      if (!named) return undefined
+      if (!known) verified.set(secret, named)
+      return named.w === workspaceId ? named.s : undefined
+    },
+    secretOf: (id, { workspaceId }) => signed.sign({ s: id, w: workspaceId, r: randomBytes(12).toString('base64url') }),
+  }
+}
 
 /** Creates the reading and writing of the secrets of sessions. */
 export const sessionSecrets = (secrets: SdkService['secrets']) => secretsOf(signedTexts<Secret>(secrets, 'sessions'))

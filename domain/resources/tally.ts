@@ -39,6 +39,15 @@ export interface TallyChange {
   readonly id: number | string
   /** Whether no other event changes the document, so that it need not be read. */
   readonly isNew?: boolean
-  /** Returns the content after the change. It has no `id` and no `position`. */
-  add(before: Readonly<Record<string, Json | undefined>> | undefined): JsonObject
+  /** Adds to the content, which is empty before the first change. Objects within it are changed only through `draft`. */
+  addTo(content: Draft, draft: Drafting): void
 }
+
+/** Object of a document that may be changed. */
+export type Draft = Record<string, Json | undefined>
+
+/**
+ * Returns an object that may be changed in the place of one that others may hold: a copy, or the object itself when it is such a copy already. So
+ * many changes of one document copy it once.
+ */
+export type Drafting = (object: Readonly<Draft>) => Draft

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
-import type { TallyChange } from '../resources/tally.ts'
+import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
+import type { Draft, Drafting, TallyChange } from '../resources/tally.ts'
 import type { Addition } from './addition.ts'
-import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS } from './cells.ts'
+import { addToCell, DAY_MS, HOUR_MS, MINUTE_MS, within } from './cells.ts'
 
 /** Collection of the sums by day, by hour, and by the minutes of an hour. */
 export const BUCKETS = 'statistics/bucket'
@@ -31,8 +31,8 @@ export const bucketChanges = (addition: Addition): readonly TallyChange[] =>
       return {
         collection: BUCKETS,
         id: bucketId(scope, level, index),
-        add: (before) =>
-          level === 'minutes' ? addToMinutes(before ?? {}, counted) : addToCell(before, counted, start),
+        addTo: (content, draft) =>
+          level === 'minutes' ? addToMinutes(content, counted, draft) : addToCell(content, counted, start, draft),
       }
     }),
   )
@@ -46,13 +46,10 @@ const scopesOf = (addition: Addition): readonly (readonly [string, Addition])[] 
   ]
 }
 
-const addToMinutes = (content: Readonly<Record<string, Json | undefined>>, addition: Addition): JsonObject => {
+const addToMinutes = (content: Draft, addition: Addition, draft: Drafting): void => {
   const minute = Math.floor(addition.at / MINUTE_MS)
-  const key = String(minute % MINUTES_PER_HOUR)
-  const minutes = isJsonObject(content.minutes) ? content.minutes : {}
-  const before = minutes[key]
-  const cell = addToCell(isJsonObject(before) ? before : undefined, addition, minute * MINUTE_MS)
-  return { ...content, minutes: { ...minutes, [key]: cell } }
+  const minutes = within(content, 'minutes', draft)
+  addToCell(within(minutes, String(minute % MINUTES_PER_HOUR), draft), addition, minute * MINUTE_MS, draft)
 }
 
 /** Bucket of which a window needs all, or for `minutes` those from one to before another. */

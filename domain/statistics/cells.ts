@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event.ts'
+import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
+import type { Draft, Drafting } from '../resources/tally.ts'
 import { type Addition, addSales, salesIn, storedSales } from './addition.ts'
 
 export const MINUTE_MS = 60_000
@@ -7,6 +8,14 @@ export const DAY_MS = 24 * HOUR_MS
 
 export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS)
 
+/** Returns an object within a document, to be changed. */
+export const within = (object: Draft, name: string, draft: Drafting): Draft => {
+  const found = object[name]
+  const changed = draft(isJsonObject(found) ? found : {})
+  object[name] = changed
+  return changed
+}
+
 /**
  * Adds to the numbers of a stretch of time that begins at `start`.
  *
@@ -14,42 +23,30 @@ export const minuteOf = (time: number): number => Math.floor(time / MINUTE_MS)
  * stretch (`earliest` is the first of these). Of a previous view within the stretch nothing is noted: a window that holds the whole stretch has counted
  * that session already.
  */
-export const addToCell = (
-  before: Readonly<Record<string, Json | undefined>> | undefined,
-  addition: Addition,
-  start: number,
-): JsonObject => {
+export const addToCell = (cell: Draft, addition: Addition, start: number, draft: Drafting): void => {
   const { views, unidentified, optins, currency, sums } = addition
-  return {
-    ...before,
-    ...plus(before, 'views', views),
-    ...plus(before, 'unidentified', unidentified),
-    ...plus(before, 'optins', optins),
-    ...sessionsAfter(before, addition, start),
-    ...(currency !== undefined && sums && { sales: salesAfter(before?.sales, currency, sums) }),
-  }
+  count(cell, 'views', views)
+  count(cell, 'unidentified', unidentified)
+  count(cell, 'optins', optins)
+  countSessions(cell, addition, start, draft)
+  if (currency !== undefined && sums) countSales(within(cell, 'sales', draft), currency, sums)
 }
 
-type Stored = Readonly<Record<string, Json | undefined>> | undefined
+const count = (cell: Draft, name: string, by: number): void => {
+  if (by !== 0) cell[name] = Number(cell[name] ?? 0) + by
+}
 
-const plus = (before: Stored, name: string, count: number): JsonObject =>
-  count === 0 ? {} : { [name]: Number(before?.[name] ?? 0) + count }
-
-const sessionsAfter = (before: Stored, { sessionViews, previousAt }: Addition, start: number): JsonObject => {
-  if (sessionViews === 0) return {}
-  if (previousAt === null) return plus(before, 'first', sessionViews)
-  if (previousAt >= start) return {}
-  const crossing = isJsonObject(before?.crossing) ? before.crossing : {}
+const countSessions = (cell: Draft, { sessionViews, previousAt }: Addition, start: number, draft: Drafting): void => {
+  if (sessionViews === 0) return
+  if (previousAt === null) count(cell, 'first', sessionViews)
+  if (previousAt === null || previousAt >= start) return
   const minute = minuteOf(previousAt)
-  return {
-    crossing: { ...crossing, ...plus(crossing, String(minute), sessionViews) },
-    earliest: Math.min(minute, Number(before?.earliest ?? minute)),
-  }
+  count(within(cell, 'crossing', draft), String(minute), sessionViews)
+  cell.earliest = Math.min(minute, Number(cell.earliest ?? minute))
 }
 
-const salesAfter = (before: Json | undefined, currency: string, sums: NonNullable<Addition['sums']>): JsonObject => {
-  const all = isJsonObject(before) ? before : {}
-  return { ...all, [currency]: storedSales(addSales(salesIn(all[currency]), sums)) }
+const countSales = (sales: Draft, currency: string, sums: NonNullable<Addition['sums']>): void => {
+  sales[currency] = storedSales(addSales(salesIn(sales[currency]), sums))
 }
 
 /** Returns the views in a stretch of time by sessions whose previous view was before a minute, or that had none. */

@@ -24,7 +24,7 @@ export const entryChange = ({ position }: RecordedEvent, addition: Addition): Ta
   collection: ENTRIES,
   id: position,
   isNew: true,
-  add: () => stored(addition),
+  addTo: (content) => void Object.assign(content, stored(addition)),
 })
 
 const stored = (addition: Addition) => {

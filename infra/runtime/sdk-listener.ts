@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createSdk } from '../../api/sdk/app.ts'
-import type { CatalogueShown } from '../../api/sdk/catalogue.ts'
+import type { BeginningAnswer } from '../../api/sdk/init.ts'
 import { pageCache, SOURCES_OF_CATALOGUES } from '../../api/sdk/page-cache.ts'
 import type { LocatedPage } from '../../api/sdk/page-of.ts'
 import type { Config } from '../config.ts'
@@ -17,6 +17,9 @@ interface Monitoring {
 
 /** What the build makes of `sdk/`. */
 const SCRIPTS = path.join(import.meta.dirname, '../../sdk')
+
+/** Answers to beginnings of pages that are kept in memory; each takes a few kilobytes. */
+const BEGINNINGS = 2000
 
 /** Connections at once. Browsers keep one or two open, and many people share an address. */
 const CONNECTIONS = { total: 4000, each: 500, requestMs: 30_000 }
@@ -34,7 +37,7 @@ export const startSdk = async (
     ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: background, logger },
     sdkUrl: () => sdkUrl ?? own,
     pages: pageCache<LocatedPage>(readModels.watched),
-    catalogues: pageCache<CatalogueShown>(readModels.watched, SOURCES_OF_CATALOGUES),
+    beginnings: pageCache<BeginningAnswer>(readModels.watched, SOURCES_OF_CATALOGUES, BEGINNINGS),
   }
   const app = createSdk(service, { metrics, proxies, requestsPerMinute, scriptsIn: SCRIPTS })
   const address = { host, port: sdkPort, setting: 'MILLRACE_SDK_PORT' }

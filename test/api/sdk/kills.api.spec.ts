@@ -42,7 +42,7 @@ describe('a form whose process is killed', () => {
       logger: createLogger('fatal'),
       sdkUrl: () => service.sdkUrl,
       pages: (_, make) => make(),
-      catalogues: (_, make) => make(),
+      beginnings: (_, make) => make(),
     }
   }
 
