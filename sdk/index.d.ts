@@ -126,6 +126,7 @@ export interface CfSdk {
 
 declare global {
   interface Window {
-    readonly CfSdk: CfSdk
+    /** Undefined until the script has run, and for good where it could not be loaded. */
+    readonly CfSdk?: CfSdk
   }
 }
