@@ -77,6 +77,12 @@ export interface CheckoutState {
   errors: CheckoutError[]
 }
 
+/** A page that makes calls to the SDK's host, with its token, its address and the session of its visitor. */
+export interface CalledPage {
+  /** What was bought in this session, the first order first; nothing for everybody else. Never rejects: `orders` is missing where it failed. */
+  call(path: '/orders', body: object): Promise<{ ok: boolean; orders?: Order[] }>
+}
+
 /** What a visitor has bought. All amounts are integers in the currency's minor unit. */
 export interface Order {
   /** As on invoices: `#1001`. */
@@ -133,13 +139,14 @@ export interface Checkout {
 /** Calls wait until the SDK has started. None throws, and no promise is ever rejected. */
 export interface CfSdk {
   products(): Promise<Catalog>
-  /** What was bought in this session, the first order first; empty for everybody else. */
-  orders(): Promise<Order[]>
+  /** The page, once the server has answered: for calls of the protocol that the SDK does not make by itself. */
+  page(): Promise<CalledPage>
   readonly checkout: Checkout
 }
 
 declare global {
   interface Window {
-    readonly CfSdk: CfSdk
+    /** Undefined until the script has run, and for good where it could not be loaded. */
+    readonly CfSdk?: CfSdk
   }
 }

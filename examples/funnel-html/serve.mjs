@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 
-const { PORT = '5010' } = process.env
-const { sdk, tokens, offer } = JSON.parse(await readFile(new URL('pages.json', import.meta.url), 'utf8'))
+const { PORT = '5010', PAGES_FILE = new URL('pages.json', import.meta.url) } = process.env
+const { sdk, tokens, offer } = JSON.parse(await readFile(PAGES_FILE, 'utf8'))
 
 const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, 'http://pages')

@@ -2,7 +2,12 @@
 import { writeFile } from 'node:fs/promises'
 
 const { MILLRACE_API = 'http://127.0.0.1:4000/api/v2', MILLRACE_KEY, MILLRACE_WORKSPACE = '1' } = process.env
-const { MILLRACE_SDK = 'http://127.0.0.1:4002', PAGES_URL = 'http://localhost:5010' } = process.env
+const {
+  MILLRACE_SDK = 'http://127.0.0.1:4002',
+  PAGES_URL = 'http://localhost:5010',
+  PAGES_ENDING = '.html',
+} = process.env
+const { PAGES_FILE = new URL('pages.json', import.meta.url) } = process.env
 if (!MILLRACE_KEY)
   throw new Error('MILLRACE_KEY is not set: it is the API key that Millrace prints when it starts first')
 
@@ -35,7 +40,7 @@ if (known.length === 0) await ask('POST', `${workspace}/discounts`, { discount: 
 // The order of the steps is the order in which their pages are registered.
 const pages = {}
 for (const name of ['index', 'checkout', 'offer', 'thanks']) {
-  const external_url = `${PAGES_URL}/${name === 'index' ? '' : `${name}.html`}`
+  const external_url = `${PAGES_URL}/${name === 'index' ? '' : name + PAGES_ENDING}`
   const page = { name, external_url, funnel: { funnel_id: String(funnel.id) } }
   pages[name] = await ask('POST', `${workspace}/pages/external`, { page })
 }
@@ -49,5 +54,5 @@ await ask('PUT', `/funnels/${funnel.id}/checkout`, { checkout: { enabled: true }
 
 const tokens = Object.fromEntries(Object.entries(pages).map(([name, page]) => [name, page.sdk.token]))
 const noted = { sdk: MILLRACE_SDK, funnel_id: funnel.id, tokens, offer: `${second.variant}|${second.price}` }
-await writeFile(new URL('pages.json', import.meta.url), `${JSON.stringify(noted, null, 2)}\n`)
-console.log(`funnel ${funnel.id}: open ${PAGES_URL}/ after: node examples/funnel-html/serve.mjs`)
+await writeFile(PAGES_FILE, `${JSON.stringify(noted, null, 2)}\n`)
+console.log(`funnel ${funnel.id}: its pages are at ${PAGES_URL}/ as soon as they are served`)

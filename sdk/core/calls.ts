@@ -1,11 +1,7 @@
-import type { CfSdk, Checkout, Order } from '../index.d.ts'
+import type { CfSdk, Checkout } from '../index.d.ts'
 import type { CoreHost } from './host.ts'
 import type { Page } from './parts.ts'
 import type { Shops } from './shops.ts'
-
-interface Orders {
-  readonly orders: Order[]
-}
 
 /** The calls of page authors, which wait for a page of which the server has answered. */
 export const callsOf = ({ console }: CoreHost, ready: () => Promise<Page>, shops: Shops): CfSdk => {
@@ -23,7 +19,7 @@ export const callsOf = ({ console }: CoreHost, ready: () => Promise<Page>, shops
       console.warn('products(): no checkout configuration for this page')
       return { products: [], bumpProducts: [] }
     },
-    orders: async () => (await (await ready()).call<Orders>('/orders', {})).orders ?? [],
+    page: ready,
     checkout: checkout as unknown as Checkout,
   }
 }

@@ -35,7 +35,7 @@ export const openShops = (host: CoreHost, load: Load) => {
       return () => void listeners.delete(listening)
     },
     /** Leaves the shop to close itself with its page. */
-    close: () => {
+    close() {
       shop = undefined
     },
   }

@@ -8,6 +8,7 @@ import type { BadgeChunk, Forms, FormsChunk, Page } from './parts.ts'
 import { loader, openShops } from './shops.ts'
 import { takeTicket } from './ticket.ts'
 import { hearVisitor, type Surroundings } from './visitor.ts'
+import { waitingFor } from './waiting.ts'
 
 /** Least time between two scans of the document. */
 const PAUSE = 50
@@ -22,14 +23,10 @@ export const start = (host: CoreHost): CfSdk => {
   const load = { id: host.random(), views: 0, ticket: takeTicket(host), identities: {} }
   const chunk = loader(host)
   const shops = openShops(host, chunk)
-  const waiting: ((page: Page) => void)[] = []
   let controller = new AbortController()
   let forms: Promise<Forms> | undefined
   let page: Page | undefined
   let timer: unknown
-
-  /** A page of which the server has answered. */
-  const ready = () => new Promise<Page>((resolve) => (page?.init ? resolve(page) : waiting.push(resolve)))
 
   const openForms = () => {
     forms ??= chunk<FormsChunk>(FORMS).then(({ open }) => open(host, shops.open))
@@ -44,8 +41,8 @@ export const start = (host: CoreHost): CfSdk => {
   const opened = (page: Page) => {
     const { init } = page
     console.log('Init response', init)
-    for (const resolve of waiting.splice(0)) resolve(page)
-    if (!init?.ok || init.mode !== 'live') chunk<BadgeChunk>(BADGE).then((badge) => badge.mount(host, page))
+    answered(page)
+    if (init?.mode !== 'live') chunk<BadgeChunk>(BADGE).then((badge) => badge.mount(host, page))
     changed()
   }
   /** The page that is open now: another one if the token has changed. */
@@ -59,6 +56,7 @@ export const start = (host: CoreHost): CfSdk => {
     }
     return page
   }
+  const [ready, answered] = waitingFor(current)
   const changed = () =>
     attempt(() => {
       timer = undefined

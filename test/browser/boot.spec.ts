@@ -123,6 +123,28 @@ describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () =
     expect(sdk.asked('/submit')[0].token).to.equal(TOKEN)
   })
 
+  it('13b-44 answers a component, which asks before the app has changed the token, for the step it belongs to', async () => {
+    const { sdk, write, visit } = browsing
+    sdk.answer('/init', ({ query }) => {
+      const products = [{ id: query.get('sdk_page_token'), name: 'Mug', variants: [] }]
+      return {
+        ...INIT,
+        checkout: { gateway: 'simulator', key: null, live: false },
+        catalog: { products, bumpProducts: [] },
+      }
+    })
+    write('shop.test/', { headers: {} })
+    const { page, open } = await visit()
+    await open('shop.test/')
+    const ids = `then(({ products }) => products.map(({ id }) => id))`
+    expect(await page.evaluate(`CfSdk.products().${ids}`)).to.deep.equal([TOKEN])
+    const change = `document.querySelector('meta[name=cf-page-token]').content = '${OTHER}'`
+    expect(
+      await page.evaluate(`(() => { const asked = CfSdk.products(); ${change}; return asked.${ids} })()`),
+    ).to.deep.equal([OTHER])
+    expect(await page.evaluate(`CfSdk.products().${ids}`)).to.deep.equal([OTHER])
+  })
+
   it('13a-9 fills in and submits while a blocker refuses every visit', async () => {
     const { sdk, write, visit } = browsing
     sdk.answer('/prefill', () => ({ ok: true, fields: { first_name: 'Ana' } }))

@@ -59,10 +59,7 @@ describe(`SDK in Chromium: the page of docs/sdk.md${WHY_NOT ? ` (skipped: ${WHY_
 
   it('13a-2 gives a form back to the browser that was submitted before init failed, if it posts', async () => {
     const { sdk, write, visit } = browsing
-    sdk.answer('/init', async () => {
-      await pause(600)
-      return 'refuse'
-    })
+    let submitted = () => {}
     for (const [method, goes] of [
       ['post', true],
       ['get', false],
@@ -70,11 +67,16 @@ describe(`SDK in Chromium: the page of docs/sdk.md${WHY_NOT ? ` (skipped: ${WHY_
       const body = `<form method="${method}" action="/own"><input name="email" data-cf-element="email"><button>Join</button></form>`
       write('shop.test/', { body, policy: '' })
       write('shop.test/own', { token: '', script: '' })
+      const isSubmitted = new Promise<void>((resolve) => {
+        submitted = resolve
+      })
+      sdk.answer('/init', () => isSubmitted.then(() => 'refuse' as const))
       const { page, open } = await visit()
       await open('shop.test/')
       await page.fill('input', 'ana@example.test')
       await page.click('button')
       await until(() => sdk.calls.some((call) => call.path === '/init'))
+      submitted()
       await pause(1000)
       expect(page.url()).to.equal(`http://shop.test:${sdk.port}/${goes ? 'own' : ''}`)
     }

@@ -6,8 +6,7 @@ import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { byForm } from '../reliability/form.ts'
-import { TestServer } from '../servers/eventstoredb/server.ts'
-import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
+import { startOwnLog } from '../servers/own-log.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { javaServer } from '../support/servers/mongo-servers.ts'
@@ -17,13 +16,6 @@ import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 const WRITES = Number(process.env.WRITES ?? byForm(400, 2000))
 const AT_ONCE = 64
 const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Starts a real EventStoreDB if there is one, and the test server otherwise. */
-const startServer = async () => {
-  if (!NODE_COMMAND) return TestServer.start()
-  const node = await startNode(temporaryFolder('processes-log'))
-  return { url: node.url, stop: () => node.end() }
-}
 
 /** Two processes answer requests, one projects, and one runs the workers, all on servers over the network. */
 describe('several processes on EventStoreDB and MongoDB', function () {
@@ -50,7 +42,7 @@ describe('several processes on EventStoreDB and MongoDB', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-processes-'))
-    server = await startServer()
+    server = await startOwnLog('processes-log')
     settings = settingsOn(server.url, await javaServer.url(), 'processes')
     await start('projector')
     await start('worker')

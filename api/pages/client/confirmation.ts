@@ -6,7 +6,7 @@ export const CONFIRMATION_SOURCE = `(() => {
   const places = [...document.querySelectorAll('[data-mr-orders]')]
   const sdk = window.CfSdk
   // A browser may have the SDK of an earlier version.
-  if (!sdk?.orders) return
+  if (!sdk?.page) return
   const WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
   const money = (amount, currency) => {
     const format = new Intl.NumberFormat(document.documentElement.lang, { style: 'currency', currency })
@@ -48,7 +48,7 @@ export const CONFIRMATION_SOURCE = `(() => {
     address(section, 'Delivery to', shipping_address)
     address(section, 'Billing address', billing_address)
   }
-  sdk.orders().then((orders) => {
+  sdk.page().then((page) => page.call('/orders', {})).then(({ orders = [] }) => {
     for (const place of places) for (const order of orders) show(place, order)
   })
 })()

@@ -21,6 +21,8 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
     { fields: ['cart'] },
     { fields: ['charge_id'] },
     { fields: ['session_id'] },
+    { fields: ['tried_from', 'failed'] },
+    { fields: ['tried_from', 'status'] },
   ],
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),

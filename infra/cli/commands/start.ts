@@ -3,8 +3,7 @@ import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import { type Config, ROLES, readConfig } from '../../config.ts'
 import { serveControl } from '../../control/serve.ts'
-import { type Demo, ensureDemo } from '../../operator/demo.ts'
-import { furnishDemo } from '../../operator/demo-shop.ts'
+import { type Demo, ensureDemo, fillDemo } from '../../operator/demo.ts'
 import { outboundClient } from '../../outbound/client.ts'
 import { startBackground } from '../../runtime/background.ts'
 import { type Listeners, startListeners } from '../../runtime/listeners.ts'
@@ -26,6 +25,8 @@ interface StartFlags {
   readonly acceptLoss?: boolean
   readonly json?: boolean
 }
+
+const STATS = 'millrace stats funnel 1 --test'
 
 const banner = (
   { address: api, publicUrl, pagesUrl, sdkUrl }: Listeners,
@@ -53,6 +54,9 @@ const banner = (
   lines.push('', 'Try it:', '', `  curl -s ${api}/workspaces/${demo.workspaceId}/contacts \\`)
   lines.push(`    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`)
   lines.push(`    -d '{"contact":{"email_address":"ada@example.com","first_name":"Ada"}}'`, '')
+  // Its funnel is in test mode: what is bought there is in no other numbers.
+  if (demo.setUp && pagesUrl !== undefined)
+    lines.push(`Buy a mug at ${pagesUrl}/ and ask what happened:`, '', `  ${STATS}`, '')
   return `${lines.join('\n')}\n`
 }
 
@@ -107,7 +111,11 @@ const start = async (flags: StartFlags): Promise<void> => {
   })
   await background.readable()
   // Processes with divided roles create no demo, because two of them would create two.
-  const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
+  const { accounts } = background
+  const demo =
+    config.demo && config.roles.length === ROLES.length
+      ? await ensureDemo({ accounts, secrets: stores.secrets, isFilled: config.demo !== 'empty' })
+      : undefined
   // Nobody else knows the id, so nobody else can hide requests from the log.
   const ownRequests = new Set([randomUUID()])
   const listeners = await startListeners(background, config, logger, ownRequests)
@@ -127,12 +135,11 @@ const start = async (flags: StartFlags): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
   process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
   // Filled after the banner, so that the start does not wait for it.
-  if (demo?.apiKey && config.demo !== 'empty') {
+  if (demo) {
     const [requestId = ''] = ownRequests
-    const shop = { api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey, requestId }
-    await furnishDemo(shop).catch((error) => {
-      if (!stopping) logger.warn({ err: error }, 'the demo workspace could not be filled completely')
-    })
+    await fillDemo(accounts, demo, { api: listeners.address, requestId, isStopping: () => stopping }).catch((error) =>
+      logger.warn({ err: error }, 'the demo workspace could not be filled completely'),
+    )
   }
   ownRequests.clear()
 }

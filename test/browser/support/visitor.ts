@@ -39,6 +39,18 @@ export const OTHER = 'cfp_BBBBBBBBBBBBBBBBBBBBBBBB'
 export const OPT_IN = `<form><label>Email <input type="email" data-cf-element="email"></label>
 <label>First name <input data-cf-element="first-name"></label><button type="submit">Join</button></form>`
 
+/** Writes pages that fake hosts show, with a strict policy. */
+export const writerTo = (sdk: FakeSdk): Browsing['write'] => {
+  const policy = `default-src 'none'; script-src ${sdk.url} 'unsafe-inline'; connect-src ${sdk.url}; form-action ${sdk.url}`
+  return (address, parts = {}) => {
+    const { token = TOKEN, head = '', body = OPT_IN, headers = {} } = parts
+    const script = parts.script ?? `<script defer src="${sdk.url}/sdk.js"></script>`
+    const meta = token && `<meta name="cf-page-token" content="${token}">`
+    const html = `<!doctype html><html lang="en"><head><title>Page</title>${meta}${head}${script}</head><body>${body}</body></html>`
+    sdk.show(address, { html, headers: { 'Content-Security-Policy': parts.policy ?? policy, ...headers } })
+  }
+}
+
 export const startBrowsing = async (): Promise<Browsing> => {
   const sdk = await startFakeSdk()
   const browser: Browser = await chromium.launch({
@@ -47,14 +59,7 @@ export const startBrowsing = async (): Promise<Browsing> => {
     // Visitors have it, so it is tested with it.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
-  const policy = `default-src 'none'; script-src ${sdk.url} 'unsafe-inline'; connect-src ${sdk.url}; form-action ${sdk.url}`
-  const write: Browsing['write'] = (address, parts = {}) => {
-    const { token = TOKEN, head = '', body = OPT_IN, headers = {} } = parts
-    const script = parts.script ?? `<script defer src="${sdk.url}/sdk.js"></script>`
-    const meta = token && `<meta name="cf-page-token" content="${token}">`
-    const html = `<!doctype html><html lang="en"><head><title>Page</title>${meta}${head}${script}</head><body>${body}</body></html>`
-    sdk.show(address, { html, headers: { 'Content-Security-Policy': parts.policy ?? policy, ...headers } })
-  }
+  const write = writerTo(sdk)
   const visit: Browsing['visit'] = async (prepare) => {
     const context = await browser.newContext()
     await prepare?.(context)

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+
+export const OptIn = () => {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  return (
+    <form>
+      <p>{name ? `${name}, get` : 'Get'} our letter about coffee.</p>
+      <label>
+        First name
+        <input
+          data-cf-element="first-name"
+          autoComplete="given-name"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </label>
+      <label>
+        E-mail
+        <input
+          data-cf-element="email"
+          type="email"
+          autoComplete="email"
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+      </label>
+      <label>
+        How do you brew?
+        <select data-cf-element="custom-attribute:brews_with">
+          <option value="filter">Filter</option>
+          <option value="espresso">Espresso</option>
+        </select>
+      </label>
+      <button type="submit">Sign up</button>
+    </form>
+  )
+}
