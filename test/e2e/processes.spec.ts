@@ -14,7 +14,7 @@ import { javaServer } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 
 /** Number of writes. `WRITES=10000` makes a longer run than a usual test run needs. */
-const WRITES = Number(process.env.WRITES ?? byForm(400, 2000))
+const WRITES = Number(process.env.WRITES ?? byForm(150, 2000))
 const AT_ONCE = 64
 const DAY_MS = 24 * 60 * 60 * 1000
 

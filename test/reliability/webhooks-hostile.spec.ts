@@ -6,8 +6,9 @@ import { expect } from 'chai'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { answers, type Receiver, startReceiver } from '../support/servers/receiver.ts'
+import { byForm, patience } from './form.ts'
 
-const EVENTS = 400
+const EVENTS = byForm(150, 400)
 const PER_SECOND = 100
 const ROUNDS = 3
 
@@ -15,7 +16,7 @@ const p99 = (delays: readonly number[]): number =>
   [...delays].sort((a, b) => a - b)[Math.ceil(delays.length * 0.99) - 1]!
 
 describe('a webhook endpoint beside one that never answers and one that answers 500', function () {
-  this.timeout(60_000)
+  this.timeout(patience)
   let data: string
   let service: Spawned
   let api: ApiClient

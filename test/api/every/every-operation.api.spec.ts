@@ -3,6 +3,7 @@ import { type Route, routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
 import { CATEGORIES } from '../../../domain/kernel/values/scopes.ts'
 import type { WriteOperation } from '../../../domain/resources/operation.ts'
+import { byForm } from '../../reliability/form.ts'
 import type { Answer } from '../../support/client.ts'
 import { bodyFor, inBody, pathFor, preparing } from '../../support/operations.ts'
 import { type Tenant, testService } from '../../support/service.ts'
@@ -16,14 +17,10 @@ const bodyless = (answer: Answer) => answer.body?.error as string | undefined
 const hasBody = ({ operation }: Route) =>
   (operation.kind === 'write' || operation.kind === 'call') && operation.body !== undefined
 
-const wrongValues: readonly unknown[] = [
-  { an: 'object' },
-  { nested: { an: 'object' } },
-  [['deep']],
-  12.75,
-  true,
-  'not what is wanted \u0001',
-]
+const WRONG: readonly unknown[] = [{ nested: { an: 'object' } }, [['deep']], 12.75, true, 'not what is wanted \u0001']
+let turn = 0
+/** What is sent in a field: an object and all others, or in the short form one other, and another one in the next field. */
+const wrongValues = (): readonly unknown[] => [{ an: 'object' }, ...byForm([WRONG[turn++ % WRONG.length]], WRONG)]
 
 /** The tenant with a client that may call this operation. */
 const asCallerOf = async (tenant: Tenant, { operation }: Route): Promise<Tenant> =>
@@ -133,7 +130,7 @@ describe('every operation', () => {
           }
           it(`names ${name} when its type is wrong, and changes nothing`, async () => {
             let refused = 0
-            for (const wrong of wrongValues) {
+            for (const wrong of wrongValues()) {
               const { path, body } = await prepared()
               const answer = await mine.api.call(method, path, inBody(root, { ...fieldsIn(root, body), [name]: wrong }))
               if (answer.status < 300) {
