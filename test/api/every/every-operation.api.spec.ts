@@ -17,10 +17,21 @@ const bodyless = (answer: Answer) => answer.body?.error as string | undefined
 const hasBody = ({ operation }: Route) =>
   (operation.kind === 'write' || operation.kind === 'call') && operation.body !== undefined
 
-const WRONG: readonly unknown[] = [{ nested: { an: 'object' } }, [['deep']], 12.75, true, 'not what is wanted \u0001']
+const WRONG: readonly unknown[] = [
+  { an: 'object' },
+  { nested: { an: 'object' } },
+  [['deep']],
+  12.75,
+  true,
+  'not what is wanted \u0001',
+]
+/** In the short form a field is sent wrong values until one is refused, and the next field is sent another one first. */
+const ENOUGH = byForm(1, WRONG.length)
 let turn = 0
-/** What is sent in a field: an object and all others, or in the short form one other, and another one in the next field. */
-const wrongValues = (): readonly unknown[] => [{ an: 'object' }, ...byForm([WRONG[turn++ % WRONG.length]], WRONG)]
+const wrongValues = (): readonly unknown[] => {
+  const first = turn++ % WRONG.length
+  return [...WRONG.slice(first), ...WRONG.slice(0, first)]
+}
 
 /** The tenant with a client that may call this operation. */
 const asCallerOf = async (tenant: Tenant, { operation }: Route): Promise<Tenant> =>
@@ -142,6 +153,7 @@ describe('every operation', () => {
               expect(answer.body.details.map((detail: { field: string }) => detail.field)).to.satisfy(
                 (named: string[]) => named.some((one) => one === `${root}.${name}` || one === name),
               )
+              if (refused === ENOUGH) break
             }
             expect(refused).to.be.greaterThan(0)
           })
