@@ -4,7 +4,7 @@ import { hungryJpeg, slowDrawing } from '../../support/expensive-images.ts'
 import { square } from '../../support/servers/image-server.ts'
 
 /** Long enough for a process to start on a busy machine. */
-const LIMIT_MS = 3000
+const LIMIT_MS = 5000
 const PICTURES = 2
 const small = async () => ({
   ...{ content: await square(20).png().toBuffer(), type: 'image/png' },

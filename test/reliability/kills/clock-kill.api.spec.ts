@@ -9,7 +9,7 @@ import { createdBody } from '../../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const DAYS = byForm(60, 1500)
+const DAYS = byForm(120, 1500)
 const KILLS = byForm(2, 20)
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))

@@ -14,6 +14,8 @@ import { builtFrom, collections } from '../setting.ts'
 const LIVES = byForm([5, 61], [5, 30, 61, 90])
 /** Kills while a generation is replaced, each a little later than the one before. */
 const KILLS = byForm(4, 12)
+/** Kills after which a generation must have come in between. */
+const MOST_KILLS = 12
 
 describe('The SQLite read models, when their process ends without warning', () => {
   let directory: ReturnType<typeof temporaryDirectory>
@@ -79,7 +81,7 @@ describe('The SQLite read models, when their process ends without warning', () =
   it('contain all answered changes when they are killed while the next generation carries documents over', async () => {
     let round = 0
     let generations = 0
-    for (let n = 0; n < KILLS; n++) {
+    for (let n = 0; n < KILLS || (generations === 0 && n < MOST_KILLS); n++) {
       const child = new Child('keep-views', [file, String(round + 1)])
       await child.line(n % 2 === 0 ? 2 : 4)
       await setTimeout((n * 143) / (KILLS - 1))
