@@ -99,7 +99,8 @@ export const forms = (service: SdkService, visitors: Visitors, withBody: WithBod
     if (seconds > 0) throw new SdkRefusal('too_many_requests', 'Too many forms from this address', seconds)
     if (hasWrongAddress(form)) return ''
     const userAgent = String(ctx.req.headers['user-agent'] ?? '').slice(0, 512)
-    return submit({ found, nonce: nonce.n, sessionId, form, ip: ctx.ip, userAgent, requestId: ctx.state.requestId })
+    const from = { ip: ctx.ip, userAgent, requestId: ctx.state.requestId }
+    return submit({ found, nonce: nonce.n, sessionId, secret: sent.get('session'), form, ...from })
   }
 
   return async (ctx: ApiContext): Promise<void> => {

@@ -41,6 +41,8 @@ export interface Passenger {
   readonly sessionId: number
   /** Text that is the same for each repeat of a request. */
   readonly cause: string
+  /** Sessions of others that the visitor's browser has left for it. */
+  readonly left: readonly number[]
   /** Time from which the ticket counts; milliseconds since 1970. */
   readonly since: number
 }
@@ -49,8 +51,9 @@ export interface Passenger {
 export const redirects = ({ secrets, sdkUrl }: SdkService) => {
   const signedPassage = passages(secrets)
   const signedTicket = tickets(secrets)
-  return ({ page_id, url }: Destination, { sessionId, cause, since }: Passenger): string => {
-    const t = signedTicket.sign({ i: cause, s: sessionId, p: page_id, x: since + TICKET_MS })
+  return ({ page_id, url }: Destination, { sessionId, cause, since, left }: Passenger): string => {
+    const at = { i: cause, s: sessionId, p: page_id, x: since + TICKET_MS }
+    const t = signedTicket.sign({ ...at, ...(left.length > 0 && { l: left }) })
     return `${sdkUrl()}/next/${signedPassage.sign({ u: url, t })}`
   }
 }

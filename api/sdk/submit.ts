@@ -25,6 +25,8 @@ export interface SentForm extends Sender {
   readonly nonce: string
   /** Session that it was sent in; 0: none. */
   readonly sessionId: number
+  /** What names that session. */
+  readonly secret: string | undefined
   readonly form: PageForm
   readonly ip: string
   readonly userAgent: string
@@ -116,9 +118,11 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     const made = await submissionByNonce(service, workspaceId, nonce)
     if (!made) throw new Error('a submission that was recorded cannot be found')
     const { next, session_id, created_at } = made
+    const sessionId = session_id ?? 0
+    const left = visitors.leftFor(sessionId, sent.secret, sent.found)
     return redirectTo(
       { page_id: next?.page_id ?? page.id, url: next?.url ?? sent.found.url },
-      { sessionId: session_id ?? 0, cause: nonce, since: Date.parse(created_at) },
+      { sessionId, left, cause: nonce, since: Date.parse(created_at) },
     )
   }
 }

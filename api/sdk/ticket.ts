@@ -9,6 +9,8 @@ export type Ticket = {
   readonly s: number
   /** Page that it is for. */
   readonly p: number
+  /** Sessions of others that the browser has left for this one, which the ticket may therefore replace. */
+  readonly l?: readonly number[]
   /** Milliseconds since 1970 at which it ends. */
   readonly x: number
 }

@@ -14,7 +14,13 @@ import { campaignIn } from './source.ts'
 import { browserOf } from './user-agent.ts'
 
 /** What names a session in the hands of its visitor. */
-type Secret = { readonly s: number; readonly w: number; readonly r: string }
+type Secret = {
+  readonly s: number
+  readonly w: number
+  readonly r: string
+  /** Sessions of others that the browser has left for this one. */
+  readonly l?: readonly number[]
+}
 
 /** Page and request that a command comes from. */
 export interface Sender {
@@ -40,8 +46,10 @@ export interface Arrival extends Sender {
 export interface Visitors {
   /** Returns the id of the session that a secret names in the workspace of a page; `undefined` for any other text. */
   idIn(secret: unknown, found: Pick<FoundPage, 'workspaceId'>): number | undefined
-  /** Returns a secret of a session. */
-  secretOf(id: number, found: FoundPage): string
+  /** Returns a secret of a session. @param left sessions of others that the browser has left for it */
+  secretOf(id: number, found: FoundPage, left?: readonly number[]): string
+  /** Returns the sessions that the browser with a secret has left for a session, or leaves with it. */
+  leftFor(id: number, secret: unknown, found: Pick<FoundPage, 'workspaceId'>): readonly number[]
   /** Returns a session that has not been erased. */
   recordOf(id: number): Promise<Session | undefined>
   /** Returns a session that is not over at this time. */
@@ -57,21 +65,29 @@ export interface Visitors {
 const LONGEST_SECRET = 300
 /** Secrets whose signatures are not verified again. Each takes some 300 bytes. */
 const VERIFIED = 20_000
+/** People who share a computer within the half hour that a session lasts. */
+const MOST_LEFT = 4
 const ACTOR = { label: 'visitor' }
 
 /** Reads the secrets of sessions. The installation signs them, so nothing is looked up to verify one. */
-const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf'> => {
+const secretsOf = (signed: Signed<Secret>): Pick<Visitors, 'idIn' | 'secretOf' | 'leftFor'> => {
   const verified = new LRUCache<string, Secret>({ max: VERIFIED })
+  const read = (secret: unknown, { workspaceId }: Pick<FoundPage, 'workspaceId'>): Secret | undefined => {
+    if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
+    const known = verified.get(secret)
+    const named = known ?? signed.verify(secret)
+    if (!named) return undefined
+    if (!known) verified.set(secret, named)
+    return named.w === workspaceId ? named : undefined
+  }
   return {
-    idIn(secret, { workspaceId }) {
-      if (typeof secret !== 'string' || secret.length > LONGEST_SECRET) return undefined
-      const known = verified.get(secret)
-      const named = known ?? signed.verify(secret)
-      if (!named) return undefined
-      if (!known) verified.set(secret, named)
-      return named.w === workspaceId ? named.s : undefined
+    idIn: (secret, found) => read(secret, found)?.s,
+    secretOf: (s, { workspaceId: w }, left = []) =>
+      signed.sign({ s, w, r: randomBytes(12).toString('base64url'), ...(left.length > 0 && { l: left }) }),
+    leftFor(id, secret, found) {
+      const { s = id, l = [] } = read(secret, found) ?? {}
+      return (s === id ? l : [...l, s]).slice(-MOST_LEFT)
     },
-    secretOf: (id, { workspaceId }) => signed.sign({ s: id, w: workspaceId, r: randomBytes(12).toString('base64url') }),
   }
 }
 

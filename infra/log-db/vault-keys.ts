@@ -9,6 +9,12 @@ import type { GroupCommit } from './group-commit.ts'
 /** Key as it is, or will be, in the table. */
 type KeyEntry = Omit<KeyWrite, 'kind'>
 
+/** Subjects beyond which none has a key. */
+interface SubjectBounds {
+  readonly least: number
+  readonly greatest: number
+}
+
 type KeyRow = readonly [slot: number | null, half: Uint8Array | null]
 
 /** Reads keys. Each consists of a half in its row and a half in a separate file (see key-halves.ts). */
@@ -21,10 +27,11 @@ export class SqliteKeys {
     this.#halves = halves
   }
 
-  /** Returns the greatest subject that has, or had, a key; -1: there is none. */
-  greatest(): number {
-    const row: readonly [number | null] = this.#statements.of('SELECT max(subject) FROM key').get()
-    return row[0] ?? -1
+  /** Returns the least and the greatest subject that has, or had, a key; -1 for both when there is none. */
+  bounds(): SubjectBounds {
+    const text = 'SELECT (SELECT min(subject) FROM key), (SELECT max(subject) FROM key)'
+    const [least, greatest]: readonly [number | null, number | null] = this.#statements.of(text).get()
+    return { least: least ?? -1, greatest: greatest ?? -1 }
   }
 
   kept(subject: number): KeyEntry | undefined {
@@ -55,8 +62,8 @@ export class SqliteKeyStore implements KeyStore {
   readonly #commit: GroupCommit
   readonly #halves: KeyHalves
   readonly #isApart: boolean
-  /** No subject above this one has a key. That saves look-ups, because most subjects are new and their numbers count up. */
-  #greatest: number
+  /** They save look-ups: most subjects are new, and their numbers count up, or down for sessions of visitors. */
+  #bounds: SubjectBounds
 
   /** @param isApart whether the log is elsewhere */
   constructor(keys: SqliteKeys, commit: GroupCommit, halves: KeyHalves, isApart: boolean) {
@@ -64,11 +71,11 @@ export class SqliteKeyStore implements KeyStore {
     this.#commit = commit
     this.#halves = halves
     this.#isApart = isApart
-    this.#greatest = keys.greatest()
+    this.#bounds = keys.bounds()
   }
 
   get(subject: number): MaybePromise<Uint8Array | 'destroyed' | undefined> {
-    if (subject > this.#greatest) return undefined
+    if (subject > this.#bounds.greatest || subject < this.#bounds.least) return undefined
     const riding = this.#riding(subject)
     return riding ? this.#durable(this.#keys.whole(riding)) : this.#keys.get(subject)
   }
@@ -79,7 +86,7 @@ export class SqliteKeyStore implements KeyStore {
 
   #create(subject: number, wrapped: Uint8Array): MaybePromise<Uint8Array> {
     const slot = this.#halves.take()
-    this.#greatest = Math.max(this.#greatest, subject)
+    this.#note(subject)
     const half = exclusiveOr(wrapped, this.#halves.half(slot))
     this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half })
     return this.#durable(wrapped)
@@ -87,11 +94,16 @@ export class SqliteKeyStore implements KeyStore {
 
   /** Keeps the number of the slot, so that a retry, or the next start, completes an erasure that a crash has interrupted. */
   async destroy(subject: number): Promise<void> {
-    this.#greatest = Math.max(this.#greatest, subject)
+    this.#note(subject)
     const { slot } = this.#riding(subject) ?? this.#keys.kept(subject) ?? { slot: null }
     this.#commit.ride(`key ${subject}`, { kind: 'key', subject, slot, half: null })
     await this.#commit.flush()
     if (slot !== null) await this.#halves.erase(slot)
+  }
+
+  #note(subject: number): void {
+    const { least, greatest } = this.#bounds
+    this.#bounds = { least: Math.min(least, subject), greatest: Math.max(greatest, subject) }
   }
 
   #riding(subject: number): KeyEntry | undefined {

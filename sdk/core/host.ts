@@ -11,6 +11,10 @@ export interface CoreHost extends Host {
   watch(attributes: string[], listener: (changes: readonly Change[]) => void): void
 }
 
+/** Whether the browser has made the page ready, and may never show it. */
+export const isPrerendered = ({ document }: Pick<Host, 'document'>): boolean | undefined =>
+  (document as { prerendering?: boolean }).prerendering
+
 /** A change in the document. */
 export type Change = Pick<MutationRecord, 'target' | 'attributeName'>
 

@@ -2,7 +2,7 @@ import type { CfSdk } from '../index.d.ts'
 import { attempt } from './attempt.ts'
 import { callsOf } from './calls.ts'
 import { BADGE, FORMS } from './chunks.ts'
-import type { Change, CoreHost } from './host.ts'
+import { type Change, type CoreHost, isPrerendered } from './host.ts'
 import { openPage } from './page.ts'
 import type { BadgeChunk, Forms, FormsChunk, Page } from './parts.ts'
 import { loader, openShops } from './shops.ts'
@@ -51,7 +51,7 @@ export const start = (host: CoreHost): CfSdk => {
   /** The page that is open now: another one if the token has changed. */
   const current = () => {
     const token = document.querySelector<HTMLMetaElement>('meta[name=cf-page-token]')?.content
-    if (!(document as { prerendering?: boolean }).prerendering && token !== page?.token) {
+    if (!isPrerendered(host) && token !== page?.token) {
       controller.abort()
       controller = new AbortController()
       shops.close()

@@ -1,5 +1,5 @@
 import { attempt } from './attempt.ts'
-import type { CoreHost } from './host.ts'
+import { type CoreHost, isPrerendered } from './host.ts'
 import { hasConsent } from './identity.ts'
 
 /** A one-time ticket for a session, with the key of this browser that makes trading it repeatable. */
@@ -25,7 +25,8 @@ export const takeTicket = (host: CoreHost): Ticket | undefined => {
     const rest = location.hash.replace(found, '').replace(/^&/, '#')
     attempt(() => host.replaceUrl(location.pathname + location.search + rest))
     stash = host.random() + fresh
-    if (hasConsent(host)) attempt(() => storage!.setItem(KEY, stash as string))
+    // Other pages must not trade the ticket of one that is never shown.
+    if (hasConsent(host) && !isPrerendered(host)) attempt(() => storage!.setItem(KEY, stash as string))
   }
   if (!stash) return undefined
   return {

@@ -1,27 +1,31 @@
 import { expect } from 'chai'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
-import { testService } from '../support/service.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
+import { ok } from '../support/client.ts'
+import { type Tenant, testService } from '../support/service.ts'
 import { ASKS, buyerOn, DECLINED, GOOD } from './support/buyer.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
 
 describe('checkout and offer in Chromium, against the server', () => {
   let site: SellingSite
+  let tenant: Tenant
   let browser: Browser
   before(async function () {
     if (WHY_NOT) this.skip()
     const service = await testService()
-    site = await openSellingSite(service, await service.tenant({ test: true }), {})
-    const args = ['--no-sandbox', '--host-resolver-rules=MAP *.test 127.0.0.1']
-    browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    tenant = await service.tenant({ test: true })
+    site = await openSellingSite(service, tenant, {})
+    browser = await startChromium()
   })
   after(async () => {
     await browser?.close()
     site?.close()
   })
 
-  const visit = async (): Promise<Page> => {
-    const page = await (await browser.newContext()).newPage()
+  const visit = async (prepare?: (context: BrowserContext) => Promise<unknown>): Promise<Page> => {
+    const context = await browser.newContext()
+    await prepare?.(context)
+    const page = await context.newPage()
     page.on('pageerror', (error) => {
       throw error
     })
@@ -86,5 +90,58 @@ describe('checkout and offer in Chromium, against the server', () => {
     await page.getByRole('button', { name: 'Yes' }).click()
     await page.waitForTimeout(1000)
     expect((await site.orders()).length).to.equal(before)
+  })
+
+  const buys = async (page: Page, email: string) => {
+    const buyer = buyerOn(page)
+    await page.getByLabel('Country').waitFor()
+    await buyer.ship('DE')
+    await buyer.email(email)
+    await buyer.type(GOOD)
+    await buyer.pay()
+    await page.waitForURL('**/more*')
+  }
+
+  it('13a-9: checkout and offer work where every visit is refused, and no path has a word that a blocker refuses', async () => {
+    const before = (await site.orders()).length
+    const asked: string[] = []
+    const page = await visit((context) =>
+      context.route('**/*', (route) => {
+        const { pathname } = new URL(route.request().url())
+        asked.push(pathname)
+        return pathname === '/visits' ? route.abort() : route.continue()
+      }),
+    )
+    await buys(page, 'blocker@example.com')
+    await page.waitForFunction(`CfSdk.checkout.currentState().then(({ totals }) => totals.total === 700)`)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.waitForURL('**/thanks*')
+    expect((await site.orders()).slice(before).map((order) => order.total_amount)).to.deep.equal(['12.50', '7.00'])
+    expect(asked).to.include.members(['/visits', '/init', '/checkout/pay', '/trade', '/offer/accept'])
+    expect(asked.some((path) => path.startsWith('/sdk/checkout'))).to.equal(true)
+    // What follows /next/ is signed, and different each time.
+    const names = asked.map((path) => path.replace(/^\/next\/.*/, '/next'))
+    expect(names.filter((name) => /analytics|track|pixel|beacon|collect|event/i.test(name))).to.deep.equal([])
+  })
+
+  it('13a-12: a price from a cached init is shown and charged as it is by now', async () => {
+    const before = (await site.orders()).length
+    const page = await visit()
+    const shown = `CfSdk.products().then(({ products }) => products[0].variants[0].prices[0].amount)`
+    expect(Number(await page.evaluate(shown))).to.equal(12.5)
+    const price = (amount: string) =>
+      tenant.api.put(`/products/prices/${site.priceId}`, { products_price: { amount } }).then(ok)
+    await price('15.00')
+    try {
+      await page.goto('about:blank')
+      await page.goto(site.buy.url)
+      expect(Number(await page.evaluate(shown)), 'init comes from the cache').to.equal(12.5)
+      await page.waitForFunction(`CfSdk.checkout.currentState().then(({ totals }) => totals.total === 1500)`)
+      await buys(page, 'cached@example.com')
+      const made = (await site.orders()).slice(before)
+      expect(made.map((order) => order.total_amount)).to.deep.equal(['15.00'])
+    } finally {
+      await price('12.50')
+    }
   })
 })

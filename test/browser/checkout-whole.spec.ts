@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
+import { until } from '../support/eventually.ts'
 import { buyerOn, DECLINED, GOOD } from './support/buyer.ts'
 import { INIT } from './support/fake-sdk.ts'
 import { createFakeShop, type FakeShop } from './support/fake-shop.ts'
 import { CHECKOUT, OFFER } from './support/markup.ts'
-import { type Browsing, startBrowsing, until } from './support/visitor.ts'
+import { type Browsing, startBrowsing } from './support/visitor.ts'
 
 const PATHS = [
   '/checkout/state',

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
-import { type Browsing, OPT_IN, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
+import { until } from '../support/eventually.ts'
+import { type Browsing, OPT_IN, pause, startBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: forms${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing

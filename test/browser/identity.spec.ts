@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
+import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, until, type Visitor } from './support/visitor.ts'
+import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let browsing: Browsing
@@ -215,19 +216,5 @@ describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT}
     await say('denied')
     await until(async () => (await kept()).length === 0)
     expect(await visitor.page.evaluate('localStorage.length')).to.equal(0)
-  })
-
-  it('reports the visits of visitors who leave after 400 ms', async () => {
-    const { write, visit } = browsing
-    write('shop.test/')
-    write('shop.test/away', { token: '', script: '' })
-    const visitor = await visit()
-    for (let turn = 0; turn < 10; turn++) {
-      await visitor.page.goto(`http://shop.test:${browsing.sdk.port}/`, { waitUntil: 'commit' })
-      await pause(400)
-      await visitor.page.goto(`http://shop.test:${browsing.sdk.port}/away`, { waitUntil: 'commit' })
-    }
-    await pause(300)
-    expect(visits()).to.have.length(10)
   })
 })

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
-import { type Browsing, pause, startBrowsing, TOKEN, until } from './support/visitor.ts'
+import { until } from '../support/eventually.ts'
+import { type Browsing, pause, startBrowsing, TOKEN } from './support/visitor.ts'
 
 const MANUAL = path.join(import.meta.dirname, '../../../docs/sdk.md')
 

@@ -100,4 +100,11 @@ describe('ticket in the address', () => {
     expect(takeTicket(host)?.ticket).to.equal('t')
     expect(host.stored.size).to.equal(0)
   })
+
+  it('13b 43: is not stored by a page that may never be shown', () => {
+    const host = fakeHost('http://shop.test/#cf_ticket=t')
+    Object.assign(host.document, { prerendering: true })
+    expect(takeTicket(host)?.ticket).to.equal('t')
+    expect([host.replaced, host.stored.size]).to.deep.equal([['/'], 0])
+  })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const EVERY_MS = 50
+const EVERY_MS = 20
 
 /** Repeats checks until they pass. @throws the last failure when they still fail after that time */
 export const eventually = async (check: () => Promise<unknown>, withinMs: number): Promise<void> => {
@@ -13,3 +13,9 @@ export const eventually = async (check: () => Promise<unknown>, withinMs: number
     }
   }
 }
+
+/** Waits until a condition holds. @throws {Error} that names it when it does not within five seconds */
+export const until = (holds: () => unknown, what = String(holds)): Promise<void> =>
+  eventually(async () => {
+    if (!(await holds())) throw new Error(`never: ${what}`)
+  }, 5000)

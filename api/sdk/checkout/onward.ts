@@ -48,7 +48,8 @@ export const onwardOf = (service: SdkService, visitors: Visitors): Onward => {
         await grantAt(service, visitors, call, { ...going, checkoutId: going.checkoutId, pageId: next.page_id })
       // A ticket is for one page, and is traded by one browser there.
       const cause = `${going.cause} to ${next.page_id}`
-      return redirectTo(next, { sessionId: going.sessionId, cause, since: Date.parse(visitors.at(found)) })
+      const left = visitors.leftFor(going.sessionId, call.body.session, found)
+      return redirectTo(next, { sessionId: going.sessionId, left, cause, since: Date.parse(visitors.at(found)) })
     },
     async preview({ found }) {
       const visitor = { visitor: 'preview', contact: undefined, at: visitors.at(found) }

@@ -61,7 +61,7 @@ describe('a form whose process is killed', () => {
         const found = await pageOf(from, { token: page.token, url: page.url, origin: null })
         const sessionId = visitors.idIn(session, found)!
         const request = { ip: '127.0.0.1', userAgent: 'x', requestId: random() }
-        return submissions(from, visitors)({ found, nonce, sessionId, form, ...request })
+        return submissions(from, visitors)({ found, nonce, sessionId, secret: session, form, ...request })
       }
       const died = await send(dyingAfter(writes)).then(
         () => false,

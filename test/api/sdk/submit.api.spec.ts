@@ -218,6 +218,28 @@ describe('POST /submit of a page', () => {
     expect(await prefillOf(traded.body.session, second)).to.deep.equal({ email })
   })
 
+  it('13b 37: refuses a ticket that is three minutes old by the clock of its workspace', async () => {
+    const clocked = await service.tenant({ test: true })
+    const { pages } = await sdkFunnel(clocked, ['https://old.example/a', 'https://old.example/b'])
+    const [from, to] = [pages[0]!, pages[1]!]
+    const session = await newSession(from)
+    const { ticket } = await ticketAt((await send([['email', 'late@x.test']], session, from)).location)
+    const clock = `/workspaces/${clocked.workspaceId}/test_clock`
+    const passes = async (minutes: number) => {
+      const { now } = ok(await clocked.api.get(clock))
+      ok(await clocked.api.post(clock, { to: new Date(Date.parse(now) + minutes * 60_000).toISOString() }))
+      while (ok(await clocked.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+    }
+    const key = random()
+    await passes(1)
+    expect((await call('/trade', to, { ticket, key })).status).to.equal(200)
+    await passes(2)
+    const late = await call('/trade', to, { ticket, key })
+    expect([late.status, late.body.error.code]).to.deep.equal([403, 'session_invalid'])
+    const fresh = await call('/visits', to, visit())
+    expect(await prefillOf(fresh.body.session, to)).to.deep.equal({})
+  })
+
   it('leads nobody who is known into the session of a stranger', async () => {
     const known = await newSession(second)
     await send([['email', `victim${random().toLowerCase()}@x.test`]], known, second)

@@ -23,6 +23,13 @@ export interface SeenCall {
 export type Reply = object | 'refuse'
 export type Handler = (call: SeenCall) => Reply | Promise<Reply>
 
+/** A request for anything, as a server sees it. */
+export interface SeenRequest {
+  /** Host, path and query. */
+  readonly address: string
+  readonly referrer: string
+}
+
 export interface FakePage {
   readonly html: string
   readonly headers?: Readonly<Record<string, string>>
@@ -33,6 +40,8 @@ export interface FakeSdk {
   /** Address of the SDK's host. */
   readonly url: string
   readonly calls: SeenCall[]
+  /** Everything that was asked for, of pages as well. */
+  readonly requests: SeenRequest[]
   /** Bodies of the calls of a path. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   asked(path: string): any[]
@@ -143,10 +152,15 @@ const callsOf =
 /** Serves the SDK as it was built, its protocol, and the pages of tests, told apart by their hosts. */
 export const startFakeSdk = async (): Promise<FakeSdk> => {
   const calls: SeenCall[] = []
+  const requests: SeenRequest[] = []
   const pages = new Map<string, FakePage>()
   let handlers = protocol()
   const app = new Koa()
   app.silent = true
+  app.use((ctx, next) => {
+    requests.push({ address: ctx.host + ctx.url, referrer: ctx.get('Referer') })
+    return next()
+  })
   app.use(pagesOf(pages))
   app.use(checkoutOf(() => fake.mount))
   app.use(scripts(BUILT) as unknown as Koa.Middleware)
@@ -159,6 +173,7 @@ export const startFakeSdk = async (): Promise<FakeSdk> => {
     port,
     url: `http://sdk.test:${port}`,
     calls,
+    requests,
     asked: (path) => calls.filter((call) => call.path === path).map(({ body }) => body),
     answer: (path, handler) => {
       handlers[path] = handler
@@ -167,6 +182,7 @@ export const startFakeSdk = async (): Promise<FakeSdk> => {
     mount: '',
     reset: () => {
       calls.length = 0
+      requests.length = 0
       handlers = protocol()
       fake.mount = ''
     },

@@ -14,7 +14,7 @@ const CHOOSE = `<script>addEventListener('DOMContentLoaded', async () => {
 
 const THANKS = '<!doctype html><html lang="en"><title>Thanks</title><h1>Thanks</h1>'
 
-/** Puts a product onto a page, and returns it as the value of an `oto-accept` button. */
+/** Puts a product onto a page. @returns the id of its price, and both as the value of an `oto-accept` button */
 const sell = async ({ background }: TestService, { api, workspaceId }: Tenant, page: SdkPage, amount: string) => {
   const made = ok(await api.post(`/workspaces/${workspaceId}/products`, { product: { name: 'Mug' } }))
   const variant = made.default_variant_id
@@ -22,7 +22,8 @@ const sell = async ({ background }: TestService, { api, workspaceId }: Tenant, p
   const { id } = ok(await api.post(`/products/variants/${variant}/prices`, { products_price: { amount } }))
   ok(await api.put(`/pages/${page.id}`, { page: { show_page_step: { product_ids: [made.id] } } }))
   const { publicIds } = background.stores
-  return `${publicIds.of('products/variant').encode(variant)}|${publicIds.of('products/price').encode(id)}`
+  const value = `${publicIds.of('products/variant').encode(variant)}|${publicIds.of('products/price').encode(id)}`
+  return { priceId: id, value }
 }
 
 /** A funnel that an author hosts on two domains: a mug at 12.50, an offer at 7.00, and thanks. */
@@ -38,15 +39,15 @@ export const openSellingSite = async (service: TestService, tenant: Tenant, chec
   const { id, pages } = await sdkFunnel(tenant, urls, false)
   const [buy, more] = [pages[0]!, pages[1]!]
   ok(await tenant.api.put(`/funnels/${id}/checkout`, { checkout: { enabled: true, ...checkout } }))
-  await sell(service, tenant, buy, '12.50')
-  const offered = await sell(service, tenant, more, '7.00')
+  const { priceId } = await sell(service, tenant, buy, '12.50')
+  const { value } = await sell(service, tenant, more, '7.00')
   const html = ({ token }: SdkPage, body: string) => `<!doctype html><html lang="en"><head><title>Page</title>
     <meta name="cf-page-token" content="${token}"><script defer src="${service.sdkUrl}/sdk.js"></script></head>
     <body>${body}</body></html>`
   bodies.set('/buy', html(buy, CHECKOUT + CHOOSE))
-  bodies.set('/more', html(more, OFFER.replace('v_mug|p_mug', offered)))
+  bodies.set('/more', html(more, OFFER.replace('v_mug|p_mug', value)))
   return {
-    ...{ buy, more },
+    ...{ buy, more, priceId },
     orders: async (): Promise<{ readonly total_amount: string; readonly shipping_address_city: string }[]> =>
       ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders`)),
     close() {

@@ -80,12 +80,4 @@ export const startBrowsing = async (): Promise<Browsing> => {
   }
 }
 
-/** Waits until a condition holds. @throws {Error} after five seconds */
-export const until = async (holds: () => unknown, what = String(holds)): Promise<void> => {
-  for (const end = Date.now() + 5000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    if (await holds()) return
-  }
-  throw new Error(`never: ${what}`)
-}
-
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

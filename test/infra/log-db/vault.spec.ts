@@ -56,6 +56,16 @@ describe('The SQLite vault', () => {
     }
   })
 
+  it('finds the keys of subjects whose numbers are in any order, also after a restart', async () => {
+    const { vault, log, reopen } = current
+    const sealed = new Map<number, string>()
+    for (const subject of [3, -7, 5, -9, 4, -8, 1]) sealed.set(subject, await vault.seal(subject, { subject }))
+    taken(await log.append({ stream: 's', expected: -1, events: [event()] }))
+    const again = await reopen()
+    for (const subject of [-10, 6, -6, 2]) sealed.set(subject, await again.vault.seal(subject, { subject }))
+    for (const [subject, text] of sealed) expect(await again.vault.open(subject, text)).to.deep.equal({ subject })
+  })
+
   it('leaves nothing readable on the disk', async () => {
     const { vault, log, path } = current
     const sealed = await vault.seal(8, { email: 'grace@example.com' })

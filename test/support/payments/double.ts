@@ -22,8 +22,8 @@ export interface Reply {
 
 export interface Double {
   readonly url: string
-  /** Sets the behaviour from now on. */
-  behaves(manner: Behaviour): void
+  /** Sets the behaviour from now on. @param of path of the only requests that it is for; the others are answered */
+  behaves(manner: Behaviour, of?: string): void
   /** Stops listening. */
   close(): Promise<void>
 }
@@ -47,9 +47,11 @@ export const openDouble = async (
   problem: (status: number) => object,
 ): Promise<Double> => {
   let manner: Behaviour = 'answers'
+  let only: string | undefined
   const server = createServer(async (request, response) => {
     const asked = await told(request)
-    if (asked.method === 'GET' || manner === 'answers') return say(response, answer(asked))
+    const isOther = only !== undefined && asked.path !== only
+    if (asked.method === 'GET' || manner === 'answers' || isOther) return say(response, answer(asked))
     if (manner === 'is busy') return say(response, { status: 429, body: problem(429) })
     if (manner === 'is broken') return say(response, { status: 500, body: problem(500) })
     if (manner !== 'cuts') answer(asked)
@@ -58,8 +60,9 @@ export const openDouble = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    behaves(next) {
+    behaves(next, of) {
       manner = next
+      only = of
     },
     async close() {
       server.closeAllConnections()
