@@ -23,7 +23,10 @@ export const withContext = async <T>(
       ...context,
       start: async (data, options = {}) => stopLater(await startService(data, { profile, ...options, root })),
       bare: bare
-        ? async () => stopLater(await serve<{ api: string }>(programFile('bare'), { args: [await scratch('bare')] }))
+        ? async (program) => {
+            const { name, args } = program ?? { name: 'bare', args: [await scratch('bare')] }
+            return stopLater(await serve<{ api: string }>(programFile(name), { args }))
+          }
         : undefined,
     })
   } finally {

@@ -82,7 +82,12 @@ export const fire = async (
     headers: { 'content-type': 'application/json', ...target.headers },
     ...requestsOf(target, connections),
   }
-  const { non2xx, errors } = await run(options, (client, status, milliseconds) => {
+  // 304 and 302 are answers like others.
+  const {
+    '4xx': refused,
+    '5xx': failed,
+    errors,
+  } = await run(options, (client, status, milliseconds) => {
     last = performance.now()
     first ??= connections === 1 ? last - milliseconds : last
     if (connections > 1 && !begun.has(client)) return void begun.add(client)
@@ -91,7 +96,7 @@ export const fire = async (
     if (alike) alike.push(milliseconds)
     else byStatus.set(status, [milliseconds])
   })
-  if (non2xx > 0 || errors > 0)
-    throw new Error(`${target.url}: ${non2xx} answers were errors, ${errors} requests failed`)
+  if (refused + failed + errors > 0)
+    throw new Error(`${target.url}: ${refused + failed} answers were errors, ${errors} requests failed`)
   return { perSecond: (latencies.length * 1000) / (last - (first ?? last)), latencies, byStatus }
 }

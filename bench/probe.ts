@@ -14,6 +14,15 @@ export interface Reading {
 
 export type Service = Running<ServiceReady>
 
+/** The least server for what is measured. */
+export type Bare = Running<{ readonly api: string }>
+
+/** Program of such a server, with its arguments. */
+export interface BareProgram {
+  readonly name: string
+  readonly args: readonly string[]
+}
+
 /** The setting of a probe: one build of Millrace with its data. */
 export interface ProbeContext {
   readonly effort: Effort
@@ -22,8 +31,8 @@ export interface ProbeContext {
   readonly data: DataSets
   /** Starts the service of this build. It is stopped when the probe has ended. */
   readonly start: (data: string, options?: ServiceOptions) => Promise<Service>
-  /** Starts the bare server to compare with; `undefined` when two commits are compared. */
-  readonly bare: (() => Promise<Running<{ readonly api: string }>>) | undefined
+  /** Starts the bare server to compare with, or another program like it; `undefined` when two commits are compared. */
+  readonly bare: ((program?: BareProgram) => Promise<Bare>) | undefined
   /** Makes an empty directory that is removed after the run. */
   readonly scratch: (name: string) => Promise<string>
   /** Directory for CPU profiles, if they are wanted. */

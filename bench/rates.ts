@@ -1,6 +1,6 @@
 import type { Running } from './child.ts'
 import type { Target } from './load.ts'
-import type { Prepared, ProbeContext, Reading, Service } from './probe.ts'
+import type { Bare, Prepared, ProbeContext, Reading, Service } from './probe.ts'
 import { type LoadResult, measureLoad, warm } from './request-load.ts'
 import { inTurn } from './rounds.ts'
 import { bareTargets } from './targets.ts'
@@ -10,8 +10,14 @@ export interface Load {
   readonly label: string
   readonly connections: number
   readonly target: Target
-  /** The method that the bare server is measured with for comparison. */
-  readonly beside: 'GET' | 'POST'
+  /** Name of the bare server's target that is measured for comparison: a method of the usual one. */
+  readonly beside: string
+}
+
+/** A server to compare with, and what is asked of it, by name. */
+export interface Beside {
+  readonly process: Bare
+  readonly targets: Readonly<Record<string, Target>>
 }
 
 interface Contender {
@@ -25,18 +31,21 @@ export const shareLabel = (label: string): string => `${label}, share of bare`
 
 const bareLabel = ({ beside, connections }: Load): string => `bare, ${beside}, ${connections} at a time`
 
-const bareBeside = async (
-  context: ProbeContext,
-  loads: readonly Load[],
-): Promise<readonly (readonly [string, Contender])[]> => {
-  const bare = await context.bare?.()
-  if (!bare) return []
-  const targets = bareTargets(bare.ready.api)
-  return loads.map((load) => [
-    bareLabel(load),
-    { process: bare, target: targets[load.beside], connections: load.connections },
-  ])
+/** Starts the usual bare server, where one is compared with. */
+const usualBare = async ({ bare }: ProbeContext): Promise<Beside | undefined> => {
+  const process = await bare?.()
+  return process && { process, targets: bareTargets(process.ready.api) }
 }
+
+const contendersOf = (
+  { process, targets }: Beside,
+  loads: readonly Load[],
+): readonly (readonly [string, Contender])[] =>
+  loads.map((load) => {
+    const target = targets[load.beside]
+    if (!target) throw new Error(`the bare server has nothing beside ${load.label}`)
+    return [bareLabel(load), { process, target, connections: load.connections }]
+  })
 
 const readingsOf = (label: string, { perSecond, p50, cpu }: LoadResult): readonly Reading[] => [
   { label, unit: 'requests/s', value: perSecond },
@@ -44,12 +53,27 @@ const readingsOf = (label: string, { perSecond, p50, cpu }: LoadResult): readonl
   { label: `${label}, p50`, unit: 'ms', value: p50 },
 ]
 
+/** Shares of the bare server: of its rate, and of the requests that it answers in the same CPU time, which a busy machine changes less. */
+const sharesOf = (label: string, ours: LoadResult, bare: LoadResult | undefined): readonly Reading[] => {
+  const [own, other] = [ours.cpu, bare?.cpu]
+  return [
+    { label: shareLabel(label), unit: '%', value: bare && (ours.perSecond / bare.perSecond) * 100 },
+    { label: `${shareLabel(label)} by CPU`, unit: '%', value: own && other && (other / own) * 100 },
+  ]
+}
+
 /** Measures rates and CPU time of loads on a service, and of the bare server when there is one. Every other round has the opposite order. */
-export const ratesOf = async (context: ProbeContext, service: Service, loads: readonly Load[]): Promise<Prepared> => {
+export const ratesOf = async (
+  context: ProbeContext,
+  service: Service,
+  loads: readonly Load[],
+  bare: (context: ProbeContext) => Promise<Beside | undefined> = usualBare,
+): Promise<Prepared> => {
   const ours = loads.map(
     ({ label, target, connections }) => [label, { process: service, target, connections }] as const,
   )
-  const contenders = new Map<string, Contender>([...(await bareBeside(context, loads)), ...ours])
+  const beside = await bare(context)
+  const contenders = new Map<string, Contender>([...(beside ? contendersOf(beside, loads) : []), ...ours])
   const warmed = new Set<Target>()
   for (const { target } of contenders.values()) {
     if (!warmed.has(target)) await warm(target)
@@ -63,11 +87,7 @@ export const ratesOf = async (context: ProbeContext, service: Service, loads: re
       })
       const found = new Map(await inTurn(round, steps))
       const rates = [...found].flatMap(([label, shelled]) => readingsOf(label, shelled))
-      const shares = loads.map((load) => {
-        const bare = found.get(bareLabel(load))
-        const value = bare && (found.get(load.label)!.perSecond / bare.perSecond) * 100
-        return { label: shareLabel(load.label), unit: '%', value }
-      })
+      const shares = loads.flatMap((load) => sharesOf(load.label, found.get(load.label)!, found.get(bareLabel(load))))
       return [...rates, ...shares]
     },
   }

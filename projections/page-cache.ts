@@ -26,8 +26,8 @@ interface Cached<V> {
 }
 
 /** Bytes that an entry takes besides its value, and each name of a source. */
-const ENTRY_SIZE = 1000
-const NAME_SIZE = 150
+export const ENTRY_SIZE = 1000
+export const NAME_SIZE = 150
 
 const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
 const collectionName = (collection: string): string => `${collection} *`
@@ -64,6 +64,11 @@ export class PageCache<V> {
   /** Returns a cached value. */
   get(key: string): V | undefined {
     return this.#entries.get(key)?.value
+  }
+
+  /** Returns the value of a key: the cached one, or else one that is made. */
+  find(key: string, make: (sources: Sources) => Promise<V | undefined>): V | Promise<V | undefined> {
+    return this.get(key) ?? this.make(key, make)
   }
 
   /** Makes a value and caches it, unless a source changes meanwhile. */

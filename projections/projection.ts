@@ -69,6 +69,11 @@ class Batch implements FoldedDocuments, TalliedDocuments {
     return [...traces, ...rest.flatMap(([, changes]) => [...changes.values()])]
   }
 
+  /** Returns the collections that were looked at or written. */
+  touched(): readonly string[] {
+    return [...this.#known.keys()]
+  }
+
   async #load(collection: string, ids: readonly (number | string)[]): Promise<void> {
     const known = getOrInsert(this.#known, collection, () => new Map())
     const [id] = ids
@@ -98,6 +103,6 @@ export const createProjection = (deps: FoldingDeps & { readonly tallies?: readon
         batch,
       )
     }
-    await into.apply(batch.all(), last.position)
+    await into.apply(batch.all(), last.position, batch.touched())
   }
 }

@@ -21,8 +21,10 @@ export interface Host {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'setTimeout' | 'clearTimeout'>
   readonly document: Document
   readonly location: Location
-  /** `localStorage`; undefined where the browser refuses it. Reading it never throws, its methods may. */
-  readonly storage: Storage | undefined
+  /** `localStorage`; nothing where the browser refuses it. Reading it never throws, its methods may. */
+  readonly storage: Storage | null | undefined
+  /** `sessionStorage`, likewise. */
+  readonly tab: Storage | null | undefined
   readonly fetch: typeof fetch
   readonly console: Pick<Console, 'log' | 'warn'>
   /** Milliseconds since the load of the page began. */

@@ -25,7 +25,7 @@ const onLog = (level, log, report) => log.code !== 'THIS_IS_UNDEFINED' && report
 
 const minify = terser({
   ecma: 2020,
-  compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true, pure_getters: true },
+  compress: { passes: 3, unsafe_arrows: true, pure_getters: true },
   toplevel: true,
 })
 
@@ -69,6 +69,6 @@ export const core = (names) => {
     input: compiled('core/main.js'),
     onLog,
     plugins: [written({ '/core/chunks.js': constants.join('\n') }), plainImport, minify],
-    output: { file: compiled('sdk.js'), format: 'iife' },
+    output: { file: compiled('sdk.js'), format: 'iife', strict: false },
   }
 }

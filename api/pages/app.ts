@@ -1,10 +1,13 @@
 import { pathKey } from '../../domain/resources/attributes/path-key.ts'
 import { hostName, isReserved } from '../../domain/sites/public.ts'
+import { CheckedPageCache } from '../../projections/checked-page-cache.ts'
+import type { Sources } from '../../projections/fragments.ts'
 import { PageCache } from '../../projections/page-cache.ts'
 import type { ApiContext, Next } from '../http/context.ts'
-import { Body } from './body.ts'
+import { Body, HEADERS } from './body.ts'
 import { SCRIPTS } from './client/scripts.ts'
 import { entering } from './enter.ts'
+import { inTime } from './in-time.ts'
 import { locationOf, type Outcome } from './outcome.ts'
 import { missing, resolve } from './resolve.ts'
 import { send } from './send.ts'
@@ -13,11 +16,6 @@ import { isConnected, readingFor, siteAt } from './site.ts'
 
 /** Bytes that cached pages may take. */
 const MEMORY = 64 * 1024 * 1024
-
-const HEADERS = {
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'X-Content-Type-Options': 'nosniff',
-}
 
 /** Paths of the pages themselves among those that no page can have. */
 const OWN_FILES: ReadonlySet<string> = new Set(['/robots.txt', '/sitemap.xml', '/favicon.ico'])
@@ -44,52 +42,53 @@ const queryOf = (url: string): string => {
 }
 
 /** Answers proxies that ask whether they may get a certificate for a name: 200 for the host of a domain, 404 for any other. */
-export const connectedHosts = (service: PagesService) =>
-  async function connectedHost(ctx: ApiContext, next: Next): Promise<unknown> {
-    if (ctx.path !== '/.well-known/millrace/host' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
+export const connectedHosts = (service: PagesService) => {
+  const answer = async (ctx: ApiContext): Promise<void> => {
     ctx.state.operation = 'connected_host'
     const query = new URLSearchParams(ctx.querystring)
     // Caddy names it `domain`.
     const found = await isConnected(service, query.get('name') ?? query.get('domain') ?? '')
     ctx.status = found ? 200 : 404
     ctx.body = found ? 'connected\n' : 'unknown\n'
-    return undefined
   }
+  return function connectedHost(ctx: ApiContext, next: Next): Promise<unknown> {
+    const isAsked = ctx.path === '/.well-known/millrace/host' && (ctx.method === 'GET' || ctx.method === 'HEAD')
+    return isAsked ? answer(ctx) : next()
+  }
+}
 
 /** Serves the scripts of pages, which never change under their paths. */
 export const pageScripts = () =>
-  async function pageScript(ctx: ApiContext, next: Next): Promise<unknown> {
+  function pageScript(ctx: ApiContext, next: Next): Promise<unknown> {
     const script = SCRIPTS.get(ctx.path)
     if (!script || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     ctx.state.operation = 'page_script'
-    ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' })
-    ctx.body = script.bytes
-    ctx.type = 'text/javascript; charset=utf-8'
-    return undefined
+    return send(ctx, script.body)
   }
 
 /** Finds what is at a path of a host. It is cached until one of its sources changes; what does not exist is not. */
 const finder = (service: PagesService) => {
-  const cache = new PageCache<Outcome>({ watched: service.watched, memory: MEMORY, sizeOf })
-  const find = (host: string, key: string): Outcome | Promise<Outcome | undefined> => {
-    const name = `${host} ${key}`
-    return (
-      cache.get(name) ??
-      cache.make(name, async (sources) => {
-        const reading = readingFor(service, sources)
-        const site = await siteAt(host, reading)
-        return site && resolve(site, key, reading)
-      })
-    )
+  const { watched, lastChanges } = service
+  const bounds = { memory: MEMORY, sizeOf }
+  const cache = lastChanges
+    ? new CheckedPageCache<Outcome>({ lastChanges, ...bounds })
+    : new PageCache<Outcome>({ watched, ...bounds })
+  const make = async (host: string, key: string, sources: Sources): Promise<Outcome | undefined> => {
+    const reading = readingFor(service, sources)
+    const site = await siteAt(host, reading)
+    return site && resolve(site, key, reading)
   }
+  const find = (host: string, key: string): Outcome | Promise<Outcome | undefined> =>
+    cache.find(`${host} ${key}`, (sources) => inTime(make(host, key, sources)))
   /** Returns what a host shows where it has no page; `undefined` for a host without a workspace. */
   const findMissing = async (host: string): Promise<Body | undefined> => {
     const sources = { document() {}, where() {}, collection() {}, passing() {} }
     const site = await siteAt(host, readingFor(service, sources))
     if (!site) return undefined
     // No path begins with a question mark.
-    const name = `${host} ?${site.workspaceId}`
-    const made = cache.get(name) ?? (await cache.make(name, (noted) => missing(site, readingFor(service, noted))))
+    const made = await cache.find(`${host} ?${site.workspaceId}`, (noted) =>
+      inTime(missing(site, readingFor(service, noted))),
+    )
     return made?.kind === 'body' ? made.body : NOT_FOUND
   }
   return { find, findMissing }
@@ -110,9 +109,8 @@ export const hostedPages = (service: PagesService) => {
     const instead = outcome ? undefined : await findMissing(host)
     if (!outcome && !instead) return next()
     ctx.state.operation = 'page'
-    ctx.set(HEADERS)
     if (!isRead) {
-      ctx.set('Allow', 'GET, HEAD')
+      ctx.set({ ...HEADERS, Allow: 'GET, HEAD' })
       ctx.status = 405
       return undefined
     }
@@ -121,7 +119,9 @@ export const hostedPages = (service: PagesService) => {
     const query = queryOf(ctx.url)
     if (hasSlash) return redirect(ctx, locationOf({ path: path.slice(0, -1) }, query))
     if (outcome.kind === 'body') return send(ctx, outcome.body)
-    return outcome.kind === 'redirect' ? redirect(ctx, locationOf(outcome.to, query)) : enter(ctx, outcome, query)
+    if (outcome.kind === 'redirect') return redirect(ctx, locationOf(outcome.to, query))
+    ctx.set(HEADERS)
+    return enter(ctx, outcome, query)
   }
 }
 
@@ -136,7 +136,6 @@ const sendMissing = async (ctx: ApiContext, body: Body): Promise<void> => {
 
 const redirect = (ctx: ApiContext, location: string): void => {
   ctx.status = 302
-  ctx.set('Cache-Control', 'no-cache')
-  ctx.set('Location', location)
+  ctx.set({ ...HEADERS, 'Cache-Control': 'no-cache', Location: location })
   ctx.body = ''
 }

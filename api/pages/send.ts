@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { ApiContext } from '../http/context.ts'
+import { sendPrepared } from '../http/send-text.ts'
 import { type Body, ENCODINGS, type Encoding } from './body.ts'
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
@@ -6,6 +8,7 @@ const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
 /** Returns whether one of the tags that a client has is that of a body, whatever their strength. */
 const isKnown = (header: string | undefined, etag: string): boolean => {
   if (header === undefined) return false
+  if (header === etag) return true
   return header.trim() === '*' || header.split(',').some((tag) => bare(tag) === bare(etag))
 }
 
@@ -19,17 +22,25 @@ export const encodingFor = (header: string | undefined): Encoding | undefined =>
   return ENCODINGS.find((name) => (weights.get(name) ?? weights.get('*') ?? 0) > 0)
 }
 
+/** Encodings by what clients accept. There are few such texts, and each is read once. */
+const read = new LRUCache<string, { readonly encoding: Encoding | undefined }>({ max: 500 })
+/** Longest text that is remembered. Those of browsers are shorter. */
+const LONGEST = 100
+
+const bestFor = (header: string | undefined): Encoding | undefined => {
+  if (!header || header.length > LONGEST) return encodingFor(header)
+  const known = read.get(header)
+  if (known) return known.encoding
+  const encoding = encodingFor(header)
+  read.set(header, { encoding })
+  return encoding
+}
+
 /** Answers with a body: whole, in an encoding that the client takes, or with 304 when the client has it. */
 export const send = async (ctx: ApiContext, body: Body): Promise<void> => {
-  ctx.set(body.headers)
-  if (isKnown(ctx.headers['if-none-match'], body.etag)) {
-    ctx.status = 304
-    return
-  }
-  ctx.status = 200
-  const encoding = body.isWorthCompressing ? encodingFor(ctx.headers['accept-encoding']) : undefined
-  if (encoding) ctx.set('Content-Encoding', encoding)
-  ctx.body = encoding ? await body.encoded(encoding) : body.bytes
-  // The body must not decide the type.
-  ctx.set('Content-Type', body.headers['Content-Type']!)
+  const { headers } = ctx.req
+  if (isKnown(headers['if-none-match'], body.etag)) return sendPrepared(ctx, 304, body.unchanged)
+  const encoding = body.isWorthCompressing ? bestFor(headers['accept-encoding']) : undefined
+  const representation = encoding ? await body.encoded(encoding) : body.whole
+  return sendPrepared(ctx, 200, representation.headers, representation.bytes)
 }

@@ -38,6 +38,8 @@ export interface Arrival extends Sender {
   readonly referrer: string | null
   readonly referring_domain: string | null
   readonly view: View | undefined
+  /** Number of views before it that have not arrived. */
+  readonly lost?: number
   /** Claim on the request, so that a repeat begins no other session. */
   readonly once: string
 }
@@ -96,7 +98,7 @@ export const sessionSecrets = (secrets: SdkService['secrets']) => secretsOf(sign
 
 /** Attributes of a session that begins with an arrival. Without consent, nothing that tells one visitor from another is kept. */
 const attributesOf = (arrival: Arrival) => {
-  const { found, visitor, consent, ip, userAgent, campaign, referrer, referring_domain, view } = arrival
+  const { found, visitor, consent, ip, userAgent, campaign, referrer, referring_domain, view, lost } = arrival
   const { bot, ...browser } = browserOf(userAgent)
   return {
     uuid: randomUUID(),
@@ -112,7 +114,7 @@ const attributesOf = (arrival: Arrival) => {
     ...campaign,
     ...browser,
     ...(consent ? { ip, user_agent: userAgent, referrer } : { ip: null, user_agent: null, referrer: null }),
-    ...(view && { view }),
+    ...(view && { view, lost }),
   }
 }
 

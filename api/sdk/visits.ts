@@ -1,7 +1,8 @@
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { sessions, type View } from '../../domain/visits/public.ts'
+import { streamOf } from '../../domain/kernel/values/stream-name.ts'
+import { session, sessions, type View, type ViewOfLoad } from '../../domain/visits/public.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
 import { type SdkCall, type SdkHandler, textIn } from './calls.ts'
@@ -12,16 +13,24 @@ import { browserOf } from './user-agent.ts'
 import type { Visitors } from './visitor.ts'
 
 const RANDOM = /^[\w-]{22}$/
+const VIEW_OF_LOAD = /^([\w-]{22})\.(\d{1,7})$/
+/** Views up to which a session's stream is searched for a repeated one. People do not look at more. */
+const MOST_SEARCHED = 2000
 /** Longest time after which a view is still reported; older ones count as this old. */
 const OLDEST_MS = 30 * 60_000
 const HIGHEST_NUMBER = 1_000_000
 const LONGEST_QUERY = 4096
+
+/** View for a session. */
+type Arriving = { readonly view: View; readonly after?: ViewOfLoad; readonly isNew?: true }
 
 /** A view as the browser reports it. */
 interface Reported {
   readonly id: string
   readonly load: string
   readonly number: number
+  /** Last view of the load before it in its tab. */
+  readonly after: ViewOfLoad | undefined
   readonly ageMs: number
   readonly search: string
   readonly referrer: string
@@ -49,6 +58,11 @@ const optionalIn = (body: JsonObject, name: string): string => {
   return value.length > LONGEST_QUERY ? '' : value
 }
 
+const viewOfLoadIn = (text: string): ViewOfLoad | undefined => {
+  const [, load, number] = VIEW_OF_LOAD.exec(text) ?? []
+  return load === undefined ? undefined : { load, number: Number(number) }
+}
+
 const reportedIn = ({ visit }: JsonObject): Reported => {
   if (!isJsonObject(visit)) throw bad('visit', 'an object')
   const number = numberIn(visit, 'number', 1)
@@ -57,6 +71,7 @@ const reportedIn = ({ visit }: JsonObject): Reported => {
     id: randomIn(visit, 'id'),
     load: randomIn(visit, 'load'),
     number,
+    after: viewOfLoadIn(optionalIn(visit, 'after')),
     ageMs: Math.min(numberIn(visit, 'age_ms', 0), OLDEST_MS),
     search: optionalIn(visit, 'search'),
     referrer: optionalIn(visit, 'referrer'),
@@ -90,10 +105,22 @@ const viewOf = ({ found, userAgent }: SdkCall, { id, load, number, ageMs }: Repo
  */
 export const visits = (service: SdkService, visitors: Visitors, perMinute: number): SdkHandler => {
   const secondsUntilToken = tokenBuckets(perMinute)
-  const record = async (call: SdkCall, id: number, view: View): Promise<boolean> => {
-    const result = await visitors.send(ask(sessions, id, 'view', { view }), call)
+  const isCountedIn = async (id: number, hit: string): Promise<boolean> => {
+    let searched = 0
+    for await (const { type, data } of service.log.readStream(streamOf(sessions, id))) {
+      if (++searched > MOST_SEARCHED) return false
+      if (type === session.event.PageViewed.type && data.hit === hit) return true
+    }
+    return false
+  }
+  /** Counts a view in a session. @returns whether it belongs there */
+  const record = async (call: SdkCall, id: number, wanted: Arriving): Promise<boolean> => {
+    const result = await visitors.send(ask(sessions, id, 'view', wanted), call)
     if (!(result instanceof Refusal)) return true
-    if (result.kind === 'notFound' || result.details.some(({ code }) => code === 'over')) return false
+    const codes = result.details.map(({ code }) => code)
+    if (codes.includes('forgotten'))
+      return (await isCountedIn(id, wanted.view.hit)) || record(call, id, { ...wanted, isNew: true })
+    if (result.kind === 'notFound' || codes.includes('over')) return false
     throw result
   }
   return async (call) => {
@@ -106,10 +133,14 @@ export const visits = (service: SdkService, visitors: Visitors, perMinute: numbe
     if (seconds > 0) throw new SdkRefusal('too_many_requests', 'Too many visits from this address', seconds)
     const view = viewOf(call, reported, consent, visitors.at(found))
     const known = visitors.idIn(body.session, found)
-    if (known !== undefined && (await record(call, known, view))) return {}
+    const { number, after } = reported
+    if (known !== undefined && (await record(call, known, { view, ...(after && { after }) }))) return {}
     const source = await sourceOf(reported.referrer, found, service)
     const campaign = campaignIn(reported.search)
-    const id = await visitors.begin({ ...call, ...source, visitor, consent, campaign, view, once: `hit:${view.hit}` })
+    // Those before it in its load arrived in a session that is over, or not at all.
+    const lost = known === undefined ? number - 1 : 0
+    const once = `hit:${view.hit}`
+    const id = await visitors.begin({ ...call, ...source, visitor, consent, campaign, view, lost, once })
     return { session: visitors.secretOf(id, found) }
   }
 }

@@ -5,6 +5,7 @@ import type { Probe, ProbeContext, Reading, Service } from '../probe.ts'
 import type { Visited, Visiting } from '../programs/visits.ts'
 import { measureLoad, warm } from '../request-load.ts'
 import { inTurn } from '../rounds.ts'
+import { apiOf } from '../service.ts'
 
 const FEW = 10_000
 const STEPS = 4
@@ -21,22 +22,15 @@ interface Made {
 /** Creates a funnel in the demo workspace of a new service. @returns it, and the key of the workspace */
 const makeFunnel = async ({ start, root }: ProbeContext, data: string) => {
   const service = await start(data, { demo: true, root })
-  const { origin, api_key: key, workspace_id: workspaceId } = service.ready
-  const call = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    const response = await fetch(`${origin}/api/v2${path}`, sent)
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as Made
-  }
-  const workspace = `/workspaces/${workspaceId}`
-  const { id } = await call('POST', `${workspace}/funnels`, { funnel: { name: 'Visited' } })
+  const { api_key: key, workspace_id: workspaceId } = service.ready
+  const call = apiOf(service.ready)
+  const { id } = await call<Made>('POST', 'funnels', { funnel: { name: 'Visited' } })
   const steps: Visiting['steps'][number][] = []
   for (let n = 0; n < STEPS; n++) {
-    const page = await call('POST', `${workspace}/pages`, { page: { name: `Step ${n}`, funnel: { funnel_id: id } } })
+    const page = await call<Made>('POST', 'pages', { page: { name: `Step ${n}`, funnel: { funnel_id: id } } })
     steps.push({ stepId: page.show_page_step.id, pageId: page.id })
   }
-  const { team_id: teamId } = await call('GET', workspace)
+  const { team_id: teamId } = await call<Made>('GET', `/workspaces/${workspaceId}`)
   await service.stop()
   const visiting: Visiting = { teamId, workspaceId: workspaceId!, funnelId: id, steps }
   return { visiting, key: key! }

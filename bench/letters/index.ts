@@ -1,8 +1,10 @@
 import type { Probe } from '../probe.ts'
 import { commands } from './commands.ts'
 import { costs } from './costs.ts'
+import { firstPaint } from './first-paint.ts'
 import { footprint } from './footprint.ts'
 import { funnelStatistics } from './funnel-statistics.ts'
+import { hostedPage } from './hosted-page.ts'
 import { listBesideWrites } from './list-beside-writes.ts'
 import { listOfOrders } from './list-of-orders.ts'
 import { listRates } from './list-rates.ts'
@@ -14,6 +16,7 @@ import { reads } from './reads.ts'
 import { rebuild } from './rebuild.ts'
 import { slowDisk } from './slow-disk.ts'
 import { structure } from './structure.ts'
+import { submits } from './submits.ts'
 import { visits } from './visits.ts'
 import { writes } from './writes.ts'
 
@@ -37,6 +40,9 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     listOfOrders,
     visits,
     funnelStatistics,
+    hostedPage,
+    submits,
+    firstPaint,
   ].map((probe) => [probe.benchmark, probe]),
 )
 

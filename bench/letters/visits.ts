@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Shot, Target } from '../load.ts'
-import type { Probe, Service } from '../probe.ts'
+import type { Probe } from '../probe.ts'
 import { ratesOf, shareLabel } from '../rates.ts'
+import { apiOf, liveFunnel } from '../service.ts'
 
 /** Visitors come on connections of their own. */
 const MANY = 256
@@ -9,33 +10,19 @@ const NEW = `POST /visits, new visitors, ${MANY} at a time`
 const AGAIN = `POST /visits, of 2,000 visitors, ${MANY} at a time`
 const INIT = `GET /init, ${MANY} at a time`
 const VISITORS = 2000
-const ORIGIN = 'https://bench.example'
-const URL_OF_PAGE = `${ORIGIN}/landing`
+export const ORIGIN = 'https://bench.example'
+export const URL_OF_PAGE = `${ORIGIN}/landing`
 
 const random = (): string => randomBytes(17).toString('base64url').slice(0, 22)
 
-/** Makes a live funnel with one page, and returns the token of the page. */
-const pageOf = async ({ ready: { origin, workspace_id, api_key } }: Service): Promise<string> => {
-  const api = async (method: string, path: string, body: object) => {
-    const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' }
-    const response = await fetch(`${origin}/api/v2${path}`, { method, headers, body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`)
-    return (await response.json()) as { readonly id: number; readonly sdk: { readonly token: string } }
-  }
-  const funnel = await api('POST', `/workspaces/${workspace_id}/funnels`, { funnel: { name: 'Visited' } })
-  const page = { external_url: URL_OF_PAGE, funnel: { funnel_id: funnel.id } }
-  const { sdk } = await api('POST', `/workspaces/${workspace_id}/pages/external`, { page })
-  await api('PUT', `/funnels/${funnel.id}`, { funnel: { live_mode: true } })
-  return sdk.token
-}
-
-const headers = {
+/** Headers of what a page of this origin calls. */
+export const headers = {
   origin: ORIGIN,
   'content-type': 'text/plain',
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
 }
 
-const visit = (token: string, session?: string): string =>
+export const visit = (token: string, session?: string): string =>
   JSON.stringify({
     ...{ token, url: URL_OF_PAGE, session, consent: true, visitor: random() },
     visit: {
@@ -60,7 +47,8 @@ export const visits: Probe = {
   async prepare(context) {
     const service = await context.start(await context.scratch('visits'), { demo: true })
     const { sdk } = service.ready
-    const token = await pageOf(service)
+    const [page] = await liveFunnel(apiOf(service.ready), [URL_OF_PAGE])
+    const { token } = page!
     const sessions = await sessionsFor(sdk, token)
     const posts = (bodyOf: (n: number) => string): Target => ({
       ...{ url: sdk, headers },

@@ -32,8 +32,9 @@ const found = async (): Promise<FillTarget & { readonly token: string }> => {
   const background = await startBackground(await openStores(config), createLogger('error'), (error) => {
     throw error
   })
-  const { workspaceId, apiKey } = await ensureDemo(background.accounts)
-  const { live } = background.stores.readModels
+  const { accounts, stores } = background
+  const { workspaceId, apiKey } = await ensureDemo({ accounts, secrets: stores.secrets, isFilled: false })
+  const { live } = stores.readModels
   const deadline = Date.now() + PIPELINE_MS
   while (Date.now() < deadline) {
     const [pipeline] = await live.find('sales/pipeline', { where: { workspace_id: workspaceId } })

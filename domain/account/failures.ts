@@ -3,8 +3,8 @@ import type { RefusedCommand } from '../kernel/ports/reactor-store.ts'
 import { FAILURE_ID, failureId, failureKey, failureOf, firstLine } from '../kernel/react/failure.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { refuse } from '../kernel/values/refusal.ts'
-import type { ReadInput } from '../resources/operation.ts'
 import { read } from '../resources/operations.ts'
+import type { ReadInput } from '../resources/read-operation.ts'
 import { dateTime } from '../resources/schemas.ts'
 
 const shared = {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
-import type { ReadInput } from '../resources/operation.ts'
 import { read, workspace } from '../resources/operations.ts'
 import { readOnly } from '../resources/read-only.ts'
+import type { ReadInput } from '../resources/read-operation.ts'
 import { nullableString } from '../resources/schemas.ts'
 import { type Country, countries, countryBy, namesIn } from './tables.ts'
 

@@ -1,5 +1,6 @@
 export { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from '../resources/process/status.ts'
 export { type CartToPrice, type PricedCheckout, priceLines } from './checkout/cart.ts'
+export { hasFreedCart } from './checkout/left-open.ts'
 export { unitsOnPages } from './checkout/minor-units.ts'
 export { checkout } from './checkout/model.ts'
 export { BANK, checkouts } from './checkout/process.ts'

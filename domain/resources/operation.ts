@@ -4,7 +4,6 @@ import type { Actor, FactReader } from '../kernel/decide/command.ts'
 import type { RecordCommand } from '../kernel/decide/rules.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
 import type { ExternalServices } from '../kernel/ports/external-services.ts'
-import type { ReactorStore } from '../kernel/ports/reactor-store.ts'
 import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Secrets } from '../kernel/ports/secrets.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
@@ -14,12 +13,12 @@ import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category, Level } from '../kernel/values/scopes.ts'
 import type { Owner } from './owner.ts'
-import type { Loader } from './view-types.ts'
+import type { ReadInput, ReadOperation } from './read-operation.ts'
 
 /** An operation that clients can call on a resource, as plain data. */
 export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | ActionOperation
 
-interface OperationBase {
+export interface OperationBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below /api/v2, with `{parameters}`. */
   readonly path: string
@@ -97,66 +96,6 @@ export interface Filter {
 
 export interface ShowOperation extends OperationBase {
   readonly kind: 'show'
-}
-
-/** A read that is neither a list nor a single document. */
-export interface ReadOperation extends OperationBase {
-  readonly kind: 'read'
-  readonly schema: TSchema
-  /** For a path that names no record but a code that belongs to no workspace; the read finds it by `params`. The text describes the code. */
-  readonly byCode?: string
-  /** Whether it can be read as of a past moment. Such a read uses its record and what it loads, or considers `asOf`. */
-  readonly past?: boolean
-  /** For a list in pages: pattern of the `id` of its items. The next page begins behind the id in `after`. */
-  readonly pagedBy?: string
-  /** Parameters of the query string that the read takes as they were sent, with their schemas. One with an object takes `name[key]=value`. */
-  readonly query?: Readonly<Record<string, TSchema>>
-  /** Parts that the answer has only if `expand[]` names them. */
-  readonly expands?: readonly string[]
-  /** Categories of the scope that a token needs by the value of a parameter; for any other value, that of the operation. */
-  readonly categoryBy?: { readonly parameter: string; readonly categories: Readonly<Record<string, Category>> }
-  /** Number of requests of one token for one workspace that may be under way at once. Default: any. */
-  readonly inFlight?: number
-  /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */
-  read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
-}
-
-export interface ReadInput {
-  readonly caller: Caller
-  /** Address at which this API is reached. */
-  readonly baseUrl: string
-  /** Parameters of the path, as they were sent. */
-  readonly params: Readonly<Record<string, string | undefined>>
-  /** Languages that the caller accepts, the preferred one first. */
-  readonly locales: readonly string[]
-  readonly document?: Document
-  /** Parent named by the path, if there is one. */
-  readonly owner?: Document
-  /** Time by the clock of the workspace that the read concerns. */
-  readonly at: string
-  /** Moment of the past that was asked for; ISO 8601. The record and what is loaded are as they were then, what is read is as it is now. */
-  readonly asOf?: string
-  /** Query string, as it was sent. */
-  readonly query: URLSearchParams
-  /** Parts that `expand[]` names. */
-  readonly expand: ReadonlySet<string>
-  readonly load: Loader
-  readonly read: FactReader
-  /** Values in which records can be looked for, and filters that were sent. */
-  readonly token: SelectInput['token']
-  readonly open: SelectInput['open']
-  readonly parseId: SelectInput['parseId']
-  readonly unpack: SelectInput['unpack']
-  /** Opens the personal data of a document. */
-  openDocument(document: Document): Promise<Document>
-  /** For lists in pages: number of items to return, one more than a page shows, and the id behind which to begin. */
-  readonly page: { readonly after?: string; readonly limit: number }
-  /** Source of dead letters and of refused commands of the background. */
-  readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
-  /** Returns an opaque token with a state. */
-  pack(state: Json): string
-  /** Returns the public spelling of an id. */
-  publicId(id: number, kind: string): string
 }
 
 /** A request that neither reads records nor writes a single one. */

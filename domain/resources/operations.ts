@@ -1,5 +1,6 @@
-import type { Filter, ListOperation, ReadOperation, ShowOperation } from './operation.ts'
+import type { Filter, ListOperation, ShowOperation } from './operation.ts'
 import type { Owner } from './owner.ts'
+import type { ReadOperation } from './read-operation.ts'
 
 /** The owner of most collections. */
 export const workspace: Owner = { param: 'workspace_id', resource: 'workspace', field: 'workspace_id' }

@@ -4,11 +4,14 @@ import punycode from 'punycode/punycode.js'
 const LONGEST = 253
 const NAME = /^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*$/
 
+const isName = (text: string): boolean => text.length <= LONGEST && NAME.test(text) && !/^[\d.]+$/.test(text)
+
 /**
  * Returns the name of a host as it is stored and compared: in ASCII and lower case, without its port and a dot at its end. Returns `undefined` for
  * what is no name, such as an IP address.
  */
 export const hostName = (sent: string): string | undefined => {
+  if (isName(sent)) return sent
   const name = sent
     .trim()
     .replace(/:\d{1,5}$/, '')
@@ -17,7 +20,7 @@ export const hostName = (sent: string): string | undefined => {
   try {
     const lower = name.toLowerCase()
     const ascii = NAME.test(lower) ? lower : punycode.toASCII(lower.normalize('NFC')).toLowerCase()
-    return NAME.test(ascii) && !/^[\d.]+$/.test(ascii) ? ascii : undefined
+    return isName(ascii) ? ascii : undefined
   } catch {
     return undefined
   }

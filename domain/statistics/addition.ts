@@ -28,6 +28,8 @@ export interface Addition {
   readonly views: number
   /** Views without consent, which belong to no session. */
   readonly unidentified: number
+  /** Views of the funnel that have not arrived, as this one shows. */
+  readonly lost: number
   readonly optins: number
   /** 1 for a view of a session, -1 for one whose previous view has become another, 0 for what is no view of a session. */
   readonly sessionViews: number

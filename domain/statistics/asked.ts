@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
-import type { ReadInput } from '../resources/operation.ts'
+import type { ReadInput } from '../resources/read-operation.ts'
 import { totalsIn } from './totals.ts'
 import { type Window, windowOf } from './window.ts'
 

@@ -24,9 +24,10 @@ export const within = (object: Draft, name: string, draft: Drafting): Draft => {
  * that session already.
  */
 export const addToCell = (cell: Draft, addition: Addition, start: number, draft: Drafting): void => {
-  const { views, unidentified, optins, currency, sums } = addition
+  const { views, unidentified, lost, optins, currency, sums } = addition
   count(cell, 'views', views)
   count(cell, 'unidentified', unidentified)
+  count(cell, 'lost', lost)
   count(cell, 'optins', optins)
   countSessions(cell, addition, start, draft)
   if (currency !== undefined && sums) countSales(within(cell, 'sales', draft), currency, sums)

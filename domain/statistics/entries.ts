@@ -28,7 +28,8 @@ export const entryChange = ({ position }: RecordedEvent, addition: Addition): Ta
 })
 
 const stored = (addition: Addition) => {
-  const { funnelId, stepId, live, at, recordedAt, views, unidentified, optins, sessionViews, previousAt } = addition
+  const { funnelId, stepId, live, at, recordedAt, views, unidentified, optins, sessionViews, previousAt, lost } =
+    addition
   const { currency, sums } = addition
   return {
     scope: scopeKey({ funnelId }, live),
@@ -37,6 +38,7 @@ const stored = (addition: Addition) => {
     recorded_at: recordedAt,
     ...(views !== 0 && { views }),
     ...(unidentified !== 0 && { unidentified }),
+    ...(lost !== 0 && { lost }),
     ...(optins !== 0 && { optins }),
     ...(sessionViews !== 0 && { session_views: sessionViews }),
     previous_at: previousAt,
@@ -56,6 +58,7 @@ export const entryIn = (document: Document): Entry => {
     recordedAt: Number(recorded_at),
     views: Number(document.views ?? 0),
     unidentified: Number(document.unidentified ?? 0),
+    lost: Number(document.lost ?? 0),
     optins: Number(document.optins ?? 0),
     sessionViews: Number(document.session_views ?? 0),
     previousAt: typeof previous_at === 'number' ? previous_at : null,

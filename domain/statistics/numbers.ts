@@ -23,6 +23,7 @@ export const summarySchema = Type.Object({
   average_cart_value: money('upfront_sales / upfront_sales_count'),
   pageviews: count('Views of all steps, also of those that were removed since'),
   pageviews_without_consent: count('Those among them that belong to no session'),
+  pageviews_lost: count('Views that have not arrived, as the numbers of later ones show; they are in no other number'),
   refunds: money('What was given back, by the time of the refund'),
   sales_in_other_currencies: count(
     'Purchases in another currency than that of the workspace, which are not in any other number',
@@ -76,6 +77,8 @@ export const summaryOf = (totals: Totals, currency: string): JsonObject => {
     average_cart_value: amount(perEach(upfront, upfront_sales)),
     pageviews: totals.views,
     pageviews_without_consent: totals.unidentified,
+    // One that is late counts back where it arrives, which may be after the window of its loss.
+    pageviews_lost: Math.max(0, totals.lost),
     refunds: amount(refunds),
     sales_in_other_currencies: others.reduce((sum, sales) => sum + sales, 0),
   }

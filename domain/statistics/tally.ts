@@ -16,7 +16,7 @@ const SUBMITTED = formSubmission.event.PageFormSubmitted.type
 const ORDERS = 'statistics/order'
 
 type Common = Pick<Addition, 'funnelId' | 'stepId' | 'live' | 'recordedAt'>
-const NOTHING = { views: 0, unidentified: 0, optins: 0, sessionViews: 0, previousAt: null } as const
+const NOTHING = { views: 0, unidentified: 0, lost: 0, optins: 0, sessionViews: 0, previousAt: null } as const
 
 /** Returns the step that an event names; `undefined` where it was outside any funnel. */
 const stepOf = ({ data, metadata }: RecordedEvent): Common | undefined => {
@@ -41,8 +41,9 @@ const ofView = (event: RecordedEvent): Addition | undefined => {
   const { data } = event
   const at = timeIn(data, 'viewed_at')
   if (!common || at === null || data.bot === true) return undefined
-  if (data.consent === false) return { ...common, ...NOTHING, at, views: 1, unidentified: 1 }
-  return { ...common, ...NOTHING, at, views: 1, sessionViews: 1, previousAt: timeIn(data, 'previous_at') }
+  const view = { ...common, ...NOTHING, at, views: 1, lost: Number(data.lost ?? 0) }
+  if (data.consent === false) return { ...view, unidentified: 1 }
+  return { ...view, sessionViews: 1, previousAt: timeIn(data, 'previous_at') }
 }
 
 const ofSubmission = (event: RecordedEvent): Addition | undefined => {
@@ -71,7 +72,7 @@ const additionOf = (event: RecordedEvent, facts: Document | undefined): Addition
 /** Numbers of steps and funnels: views, sessions, opt-ins and sales, by day, hour and minute. */
 export const statisticsTally: Tally = {
   name: 'statistics',
-  version: 1,
+  version: 2,
   aggregates: [session.name, formSubmission.name, order.name],
   collections: [{ name: BUCKETS, indexes: [] }, entryCollection, { name: ORDERS, ids: 'integer', indexes: [] }],
   facts: { collection: ORDERS, aggregate: order.name, after: salesFactsAfter },

@@ -14,6 +14,8 @@ export interface Totals {
   readonly views: number
   /** Views without consent, which belong to no session. */
   readonly unidentified: number
+  /** Views that have not arrived. */
+  readonly lost: number
   /** Distinct sessions with a view; of steps alone. */
   readonly sessions: number
   readonly optins: number
@@ -34,6 +36,7 @@ export interface Asked {
 class Sum implements Totals {
   views = 0
   unidentified = 0
+  lost = 0
   sessions = 0
   optins = 0
   readonly sales = new Map<string, SalesSums>()
@@ -41,6 +44,7 @@ class Sum implements Totals {
   addCell(cell: JsonObject, beforeMinute: number): void {
     this.views += Number(cell.views ?? 0)
     this.unidentified += Number(cell.unidentified ?? 0)
+    this.lost += Number(cell.lost ?? 0)
     this.optins += Number(cell.optins ?? 0)
     this.sessions += sessionsIn(cell, beforeMinute)
     if (isJsonObject(cell.sales))
@@ -49,12 +53,13 @@ class Sum implements Totals {
 
   /** Adds an entry so many times, and its session so many times. */
   addEntry(
-    { views, unidentified, optins, sessionViews, currency, sums }: Entry,
+    { views, unidentified, lost, optins, sessionViews, currency, sums }: Entry,
     times: number,
     sessions: number,
   ): void {
     this.views += times * views
     this.unidentified += times * unidentified
+    this.lost += times * lost
     this.optins += times * optins
     this.sessions += sessions * sessionViews
     if (currency !== undefined && sums) this.#addSales(currency, sums, times)

@@ -1,16 +1,6 @@
-import { mkdtemp } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { type Config, ROLES, readConfig, type Settings } from '../config.ts'
+import { type Config, readConfig, type Settings } from '../config.ts'
 import { type ControlClient, controlClient, statusOf } from '../control/client.ts'
-import { serveControl } from '../control/serve.ts'
 import { controlSocketOf } from '../data-directory/claim.ts'
-import { outboundClient } from '../outbound/client.ts'
-import { listenForOwner } from '../owner-only.ts'
-import { startBackground } from '../runtime/background.ts'
-import { openLogger } from '../runtime/logger.ts'
-import { openStores } from '../runtime/stores.ts'
 
 /** Returns the environment with the settings that flags give, under the names of their environment variables. */
 export const settingsOf = (flags: Readonly<Record<string, string | undefined>>): Settings => {
@@ -18,41 +8,9 @@ export const settingsOf = (flags: Readonly<Record<string, string | undefined>>):
   return { ...process.env, ...Object.fromEntries(given) }
 }
 
-/** Creates a socket for this process and its command, where there is no data directory for one. */
-const ownSocket = async (): Promise<{ readonly server: Server; readonly path: string }> => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'millrace-'))
-  const server = createServer()
-  const socket = path.join(directory, 'control.sock')
-  await new Promise<void>((resolve) => listenForOwner(server, socket, resolve))
-  server.unref()
-  return { server, path: socket }
-}
-
-/** Runs an action in this process, on the configured stores. */
-const withOwnStores = async <T>(
-  config: Config,
-  action: (client: ControlClient, config: Config) => Promise<T>,
-): Promise<T> => {
-  const logger = await openLogger('warn', config.logFormat)
-  const stores = await openStores(config, logger)
-  const fail = (error: unknown) => {
-    throw error
-  }
-  const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
-    listenerPort: config.publicPort,
-    publicUrl: config.publicUrl,
-    answersBytes: config.answersBytes,
-    gatewayUrls: config.gatewayUrls,
-  })
-  const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
-  serveControl(socket.server, background, () => ({ ending: true }))
-  try {
-    return await action(controlClient(socket.path), config)
-  } finally {
-    await background.stop()
-  }
-}
+/** Loaded only when it is needed: it is most of the program, and a command that a running service carries out needs none of it. */
+const withOwnStores = async <T>(config: Config, action: (client: ControlClient, config: Config) => Promise<T>) =>
+  (await import('./own-stores.ts')).withOwnStores(config, action)
 
 /**
  * Runs an operator's action in the process that has the data directory: the running service or, when there is none, this

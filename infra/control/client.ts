@@ -38,8 +38,8 @@ export interface Status {
   readonly ending?: boolean
 }
 
-/** Longest wait for an answer: a process that is just starting accepts connections, but does not answer yet. */
-const STATUS_MS = 1000
+/** Longest wait for an answer: a process that is just starting accepts connections, but does not answer yet, and one on a busy machine answers late. */
+const STATUS_MS = 3000
 
 /** Returns the status of the process behind a socket; `undefined` when none answers. */
 export const statusOf = async (socketPath: string): Promise<Status | undefined> => {

@@ -116,10 +116,11 @@ const renderRefusals: Koa.Middleware = async (ctx, next) => {
   }
 }
 
-/** Loads the parser of bodies with the first command, so that the start need not wait for it. */
+/** Loads the parser of bodies with the first body, so that neither the start nor the first question waits for it. */
 const bodyParser = (): Middleware => {
   let parse: Middleware | undefined
   return async (ctx, next) => {
+    if (ctx.method === 'GET') return next()
     parse ??= (await import('koa-body')).koaBody()
     return parse(ctx, next)
   }

@@ -33,6 +33,15 @@ export interface NewKey {
   readonly workspaceId: number | null
   readonly scopes: readonly string[]
   readonly label: string
+  /** Default: a random one. */
+  readonly token?: string
+}
+
+/** A key that has not been revoked. */
+export interface OpenKey {
+  readonly id: number
+  readonly teamId: number
+  readonly createdAt: string
 }
 
 export interface IssuedKey {
@@ -146,13 +155,14 @@ const workspaceActions = ({ live }: Pick<AccountDeps, 'live'>, commands: Operato
   },
 })
 
+const randomToken = (): string => `mr_${randomBytes(30).toString('base64url')}`
+
 const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, commands: OperatorCommands) => ({
   /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
-  async issueKey({ teamId, workspaceId, scopes, label }: NewKey): Promise<IssuedKey> {
+  async issueKey({ teamId, workspaceId, scopes, label, token = randomToken() }: NewKey): Promise<IssuedKey> {
     const members = await live.find('membership', { where: { team_id: teamId } })
     const agent = members.find((member) => member.platform_agent === true)
     if (!agent) throw refuse.notFound('No such team')
-    const token = `mr_${randomBytes(30).toString('base64url')}`
     const id = await commands.mint('api_key')
     const fields = {
       hash: digestOf(token),
@@ -179,6 +189,14 @@ const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, 
       created_at: String(key.created_at),
       revoked_at: key.revoked_at as string | null,
     }))
+  },
+
+  /** Lists the valid keys with a label, of a team or of all. */
+  async openKeys(label: string, teamId?: number): Promise<readonly OpenKey[]> {
+    const found = await live.find('api_key', { where: teamId === undefined ? {} : { team_id: teamId } })
+    return found
+      .filter((key) => key.label === label && !key.revoked_at)
+      .map((key) => ({ id: Number(key.id), teamId: Number(key.team_id), createdAt: String(key.created_at) }))
   },
 
   /** Revokes a key from the next request on. @throws {Refusal} not found */

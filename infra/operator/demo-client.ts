@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** Workspace to fill over the API, and the key for it. */
 export interface Shop {
   /** Base URL of the API. */
@@ -36,7 +38,10 @@ export const shopClient = ({ api, workspaceId, apiKey, requestId }: Shop): ShopC
   }
   const ask = async <T = ApiRecord>(method: string, path: string, body?: object): Promise<T> => {
     const sent = body && { body: JSON.stringify(body) }
-    const response = await fetch(api + path, { method, headers, ...sent })
+    // A repeat has the first answer, so that filling can go on after a kill, and nothing is done twice.
+    const key = createHash('sha256').update(`${method} ${path} ${sent?.body}`).digest('hex')
+    const repeatable = sent && { 'idempotency-key': key }
+    const response = await fetch(api + path, { method, headers: { ...headers, ...repeatable }, ...sent })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as T
   }

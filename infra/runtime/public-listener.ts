@@ -26,9 +26,9 @@ export const startPublic = async (
   { logger, metrics, sdkUrl }: Monitoring,
 ): Promise<Listening> => {
   const { vault, blobs, readModels, log, publicIds, secrets } = stores
-  const { live, watched } = readModels
+  const { live, watched, lastChanges } = readModels
   const service = {
-    ...{ ...core, live, watched, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
+    ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
     sdkUrl: () => sdkUrl,
     notifications: notifications({ ...core, live, vault }),
   }

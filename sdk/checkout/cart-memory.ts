@@ -20,14 +20,8 @@ const NO_MEMORY: CartMemory = {
   forget: () => undefined,
 }
 
-const storageOf = ({ document }: Core['host']): Storage | undefined => {
-  try {
-    const consent = document.querySelector<HTMLMetaElement>('meta[name="cf-consent"]')?.content
-    return consent === 'denied' ? undefined : document.defaultView?.sessionStorage
-  } catch {
-    return undefined
-  }
-}
+const storageOf = ({ document, tab }: Core['host']): Core['host']['tab'] =>
+  document.querySelector<HTMLMetaElement>('meta[name="cf-consent"]')?.content === 'denied' ? undefined : tab
 
 export const createCartMemory = ({ host, token, init }: Pick<Core, 'host' | 'token' | 'init'>): CartMemory => {
   if (init.mode === 'preview') return NO_MEMORY
@@ -35,7 +29,7 @@ export const createCartMemory = ({ host, token, init }: Pick<Core, 'host' | 'tok
   const attempt = <T>(use: (storage: Storage) => T): T | undefined => {
     try {
       const storage = storageOf(host)
-      return storage && use(storage)
+      return storage ? use(storage) : undefined
     } catch {
       return undefined
     }

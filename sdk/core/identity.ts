@@ -7,6 +7,8 @@ export interface Identity {
   session(): string | undefined
   /** Remembers the session's secret. */
   keep(session: string): void
+  /** Notes the last view of the tab. @returns the one before */
+  viewed(view: string): string | null | undefined
   /** Stores what is remembered, or, without consent, takes it out of the browser's storage. */
   sync(): void
 }
@@ -24,7 +26,7 @@ export const hasConsent = ({ document }: CoreHost): boolean =>
  * Pages of two workspaces, or of two installations, on one origin do not share it.
  */
 export const identify = (host: CoreHost, space: string): Identity => {
-  const { document, storage } = host
+  const { document, storage, tab } = host
   const key = `cf_${host.sdk}_${space}`.replace(/\W+/g, '_')
   const stored = () =>
     attempt(() => document.cookie.match(`(?:^|; )${key}=([\\w-]{22}[^;]*)`)?.[1]) ||
@@ -51,12 +53,18 @@ export const identify = (host: CoreHost, space: string): Identity => {
       memory = identity.visitor() + session
       if (hasConsent(host)) save()
     },
+    viewed: (view) =>
+      attempt(() => {
+        const before = tab!.getItem(key)
+        if (hasConsent(host)) tab!.setItem(key, view)
+        return before
+      }),
     sync: () => {
       const isStored = value() === stored()
       if (hasConsent(host)) isStored || save()
       else if (isStored) {
         write('', 0)
-        attempt(() => storage!.removeItem(key))
+        for (const store of [storage, tab]) attempt(() => store!.removeItem(key))
       }
     },
   }

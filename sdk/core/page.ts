@@ -72,10 +72,11 @@ export const openPage = (
       const consent = hasConsent(host)
       const id = host.random()
       const number = ++load.views
+      const after = page.identity?.viewed(`${load.id}.${number}`)
       const { search } = location
       const { referrer } = document
       const send = (keepalive: boolean) => {
-        const visit = { id, load: load.id, number, age_ms: Math.round(host.now() - since), search, referrer }
+        const visit = { id, load: load.id, number, after, age_ms: Math.round(host.now() - since), search, referrer }
         return isReached(
           post('/visits', { visitor: consent ? page.identity?.visitor() : undefined, consent, visit }, keepalive),
         )

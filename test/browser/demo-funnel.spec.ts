@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect } from 'chai'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { freePort } from '../support/free-port.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { askHost } from '../support/hosts.ts'
 import { findings } from './support/axe.ts'
 import { DECLINED, GOOD } from './support/buyer.ts'
+import { type DemoService, INSTALLATIONS, type Installation } from './support/demo-service.ts'
 import { startExample } from './support/example.ts'
 
 interface Order {
@@ -17,6 +14,10 @@ interface Order {
   readonly total_amount: string
   readonly billing_status: string
   readonly contact: { readonly email_address: string }
+}
+
+interface Submission {
+  readonly data: object
 }
 
 interface Step {
@@ -27,11 +28,16 @@ interface Step {
   readonly sales_value: string
 }
 
-describe('the funnel of the demo workspace, from the first page to the statistics', function () {
-  this.timeout(90_000)
-  let data: string
-  let service: Spawned
+const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void => {
+  suite.timeout(90_000)
+  if (missing) {
+    it.skip(missing)
+    return
+  }
+  let service: DemoService
   let api: ApiClient
+  /** A client of each process that answers. */
+  let each: readonly ApiClient[]
   let browser: Browser
   let page: Page
   const errors: string[] = []
@@ -39,10 +45,10 @@ describe('the funnel of the demo workspace, from the first page to the statistic
 
   before(async function () {
     if (WHY_NOT) this.skip()
-    data = await mkdtemp(path.join(tmpdir(), 'millrace-funnel-'))
-    // Pages are registered at their addresses, so the port has to be known before the start.
-    service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
-    api = apiClient(service.ready.origin, service.ready.api_key!)
+    service = await start()
+    const clientOf = ({ origin }: { readonly origin: string }) => apiClient(origin, service.ready.api_key!)
+    api = clientOf(service.ready)
+    each = service.processes.map(clientOf)
     workspace = `/workspaces/${service.ready.workspace_id}`
     await eventually(async () => {
       const [funnel] = (await api.get(`${workspace}/funnels`)).body
@@ -53,7 +59,6 @@ describe('the funnel of the demo workspace, from the first page to the statistic
   after(async () => {
     await browser?.close()
     await service?.stop()
-    if (data) await rm(data, { recursive: true, force: true })
   })
 
   /** Opens a page in a new browser profile. */
@@ -68,14 +73,21 @@ describe('the funnel of the demo workspace, from the first page to the statistic
     await page.getByLabel('Security code').fill('123')
     await page.locator('[data-cf-element="pay"]').click()
   }
+  /** Reads a list from each process, which all answer the same. */
+  const agreed = async <T>(path: string, listIn = (body: unknown) => body as readonly T[]): Promise<readonly T[]> => {
+    const [first = [], ...others] = await Promise.all(each.map(async (one) => listIn((await one.get(path)).body)))
+    for (const other of others) expect(other).to.deep.equal(first)
+    return first
+  }
   const sell = async (email: string): Promise<readonly Order[]> => {
-    const orders: readonly Order[] = (await api.get(`${workspace}/orders`)).body
+    const orders = await agreed<Order>(`${workspace}/orders`)
     return orders.filter(({ contact }) => contact.email_address === email)
   }
-  const stepsOf = async (funnelId: number): Promise<readonly Step[]> => {
-    const path = `/funnels/${funnelId}/stats?live_mode=false&expand[]=steps`
-    return (await api.get(path)).body.steps
-  }
+  const stepsOf = (funnelId: number, isLive = false): Promise<readonly Step[]> =>
+    agreed(
+      `/funnels/${funnelId}/stats?live_mode=${isLive}&expand[]=steps`,
+      (body) => (body as { readonly steps: readonly Step[] }).steps,
+    )
 
   it('hosted here: signs up, buys with a bump and a code after a declined card, takes the offer', async () => {
     await visit(service.ready.pages)
@@ -116,7 +128,7 @@ describe('the funnel of the demo workspace, from the first page to the statistic
     const orders = await sell('ann@example.com')
     expect(orders.map(({ billing_status }) => billing_status)).to.deep.equal(['paid', 'paid'])
     expect(orders.map(({ live_mode }) => live_mode)).to.deep.equal([false, false])
-    expect(orders[0]?.total_amount).to.equal('27.40')
+    expect(orders.map(({ total_amount }) => total_amount)).to.have.members(['27.40', '16.90'])
     const [funnel] = (await api.get(`${workspace}/funnels`)).body
     await eventually(async () => {
       const steps = await stepsOf(funnel.id)
@@ -124,9 +136,26 @@ describe('the funnel of the demo workspace, from the first page to the statistic
       expect(steps.map(({ optins }) => optins)).to.deep.equal([1, 0, 0, 0])
       expect(steps.map(({ sales_count }) => sales_count)).to.deep.equal([0, 1, 1, 0])
     }, 10_000)
-    const [submission] = (await api.get(`${workspace}/form_submissions`)).body
-    expect(submission.data).to.deep.equal({ 'first-name': 'Ann', email: 'ann@example.com' })
+    const [submission] = await agreed<Submission>(`${workspace}/form_submissions`)
+    expect(submission?.data).to.deep.equal({ 'first-name': 'Ann', email: 'ann@example.com' })
     expect(errors).to.deep.equal([])
+  })
+
+  it('13b 62: counts the purchase of a newcomer in test mode, and there alone, also on the command line', async () => {
+    const [funnel] = (await api.get(`${workspace}/funnels`)).body
+    for (const { views_all, sales_count } of await stepsOf(funnel.id, true))
+      expect([views_all, sales_count]).to.deep.equal([0, 0])
+    const table = ['stats', 'funnel', String(funnel.id)]
+    for (const [args, mode, sales] of [
+      [[...table, '--test'], 'test', 2],
+      [table, 'live', 0],
+    ] as const) {
+      const { code, out } = await service.run(args)
+      expect(code).to.equal(0)
+      expect(out)
+        .to.match(new RegExp(`^The mug, ${mode} mode`))
+        .and.match(new RegExp(`\\nNumber of upfront sales +${sales}\\n`))
+    }
   })
 
   it('hosted elsewhere, as in examples/funnel-html, under a strict policy: signs up, buys, declines the offer', async () => {
@@ -163,4 +192,30 @@ describe('the funnel of the demo workspace, from the first page to the statistic
       await example.stop()
     }
   })
-})
+  it('shows a change of a hosted page at once, whichever process is asked', async () => {
+    const [letter] = (await api.get(`${workspace}/pages`)).body.filter(
+      ({ name }: { name: string }) => name === 'Letter',
+    )
+    const { host } = new URL(service.ready.pages)
+    const path = new URL(letter.url).pathname
+    let tag = '"none"'
+    for (const number of [1, 2, 3, 4]) {
+      const text = `One good cup for ${number}`
+      const markup = `<section><row><column><headline>${text}</headline></column></row></section>`
+      const writing = each[number % each.length]
+      expect((await writing?.put(`/pages/${letter.id}`, { page: { markup } }))?.status).to.equal(200)
+      for (const { pages } of service.processes) {
+        const shown = await askHost(pages, host, path, { headers: { 'if-none-match': tag } })
+        expect([shown.status, shown.text.includes(text)]).to.deep.equal([200, true])
+      }
+      tag = String((await askHost(service.ready.pages, host, path)).headers.etag)
+      for (const { pages } of service.processes)
+        expect((await askHost(pages, host, path, { headers: { 'if-none-match': tag } })).status).to.equal(304)
+    }
+  })
+}
+
+for (const installation of INSTALLATIONS)
+  describe(`the funnel of the demo workspace, from the first page to the statistics, ${installation.name}`, function () {
+    runThrough(this, installation)
+  })

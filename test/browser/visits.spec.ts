@@ -229,4 +229,40 @@ describe(`SDK in Chromium: what is counted${WHY_NOT ? ` (skipped: ${WHY_NOT})` :
     expect(views().map(({ number }) => number)).to.deep.equal(expected)
     expect(new Set(views().map(({ load }) => load)).size).to.equal(1)
   }).timeout(60_000)
+  it('loss: in a chain of 30 page loads of one tab the next one names the one that never came', async () => {
+    const { write, visit } = browsing
+    write('shop.test/', { policy: '' })
+    const visitor = await visit()
+    let isLost = false
+    const sent: string[] = []
+    await visitor.context.route('**/visits', (route) => {
+      const { load, number } = JSON.parse(route.request().postData() ?? '').visit
+      sent.push(`${load}.${number}`)
+      return isLost ? route.abort() : route.continue()
+    })
+    for (let load = 1; load <= 30; load++) {
+      isLost = load === 17
+      await visitor.open(`shop.test/?page=${load}`)
+      // A call that fails is made once more.
+      if (isLost) await until(() => sent.length === load + 1, 'two calls')
+      else await arrived(load < 17 ? load : load - 1)
+    }
+    const loads = [...new Set(sent)]
+    expect(loads).to.have.length(30)
+    expect(views().map(({ load, number, after }) => [`${load}.${number}`, after])).to.deep.equal(
+      loads.map((load, index) => [load, loads[index - 1] ?? null]).filter((_, index) => index !== 16),
+    )
+  }).timeout(60_000)
+
+  it('names no view before it while the visitor has not consented', async () => {
+    const { write, visit } = browsing
+    write('shop.test/', { head: '<meta name="cf-consent" content="denied">' })
+    const visitor = await visit()
+    for (const load of [1, 2]) {
+      await visitor.open('shop.test/')
+      await arrived(load)
+    }
+    expect(views().map(({ after }) => after)).to.deep.equal([null, null])
+    expect(await visitor.page.evaluate('sessionStorage.length')).to.equal(0)
+  })
 })

@@ -9,8 +9,8 @@ import { waitUntilSettled } from '../support/traffic/traffic.ts'
 
 const PAGE = 20
 /** Number of measurements. */
-const LOOKS = 5
-const SIZES = byForm([5, 20, 25], [5, 20, 50])
+const LOOKS = byForm(3, 5)
+const SIZES = byForm([4, 12], [5, 20, 50])
 
 /** No answers are cached, so that each request queries the read models. */
 const FORGETFUL = { MILLRACE_ANSWERS_MIB: '0' }

@@ -6,24 +6,16 @@ import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
 import { byForm } from '../reliability/form.ts'
-import { TestServer } from '../servers/eventstoredb/server.ts'
-import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
+import { startOwnLog } from '../servers/own-log.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { javaServer } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 
 /** Number of writes. `WRITES=10000` makes a longer run than a usual test run needs. */
-const WRITES = Number(process.env.WRITES ?? byForm(400, 2000))
+const WRITES = Number(process.env.WRITES ?? byForm(150, 2000))
 const AT_ONCE = 64
 const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Starts a real EventStoreDB if there is one, and the test server otherwise. */
-const startServer = async () => {
-  if (!NODE_COMMAND) return TestServer.start()
-  const node = await startNode(temporaryFolder('processes-log'))
-  return { url: node.url, stop: () => node.end() }
-}
 
 /** Two processes answer requests, one projects, and one runs the workers, all on servers over the network. */
 describe('several processes on EventStoreDB and MongoDB', function () {
@@ -48,13 +40,17 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     return spawned
   }
 
-  before(async () => {
-    data = await mkdtemp(path.join(tmpdir(), 'millrace-processes-'))
-    server = await startServer()
-    settings = settingsOn(server.url, await javaServer.url(), 'processes')
+  const startAll = async () => {
     await start('projector')
     await start('worker')
     apis = await Promise.all([start('api'), start('api')])
+  }
+
+  before(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-processes-'))
+    server = await startOwnLog('processes-log')
+    settings = settingsOn(server.url, await javaServer.url(), 'processes')
+    await startAll()
     ;({ workspaceId, token: key } = await openWorkspace('Shared', settings))
   })
   after(async () => {
@@ -101,13 +97,12 @@ describe('several processes on EventStoreDB and MongoDB', function () {
       expectSameDocuments(await allDocuments(stores.readModels.live), before)
     } finally {
       await stores.close()
+      await startAll()
     }
   })
 
   it('serve files that another process has written, until they are removed', async () => {
-    await start('projector')
-    await start('worker')
-    const api = await start('api')
+    const [api] = apis as [Spawned, Spawned]
     const ada = await call(api, 'POST', contacts(), { contact: { email_address: 'ada@files.example' } })
     const asked = { fields: ['email_address'], target_ids: [ada.body.id] }
     const { body } = await call(api, 'POST', `${contacts()}/export_actions`, { contacts_export_action: asked })
@@ -122,12 +117,9 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     expect((await call(api, 'DELETE', `/contacts/export_actions/${body.id}`)).status).to.equal(204)
     expect((await fetch(url)).status).to.equal(404)
     while ((await readdir(path.join(data, 'blobs/contacts'))).length > 0) await new Promise((go) => setTimeout(go, 50))
-    await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
   })
 
   it('show the state after another process has advanced a clock, as soon as it is ready', async () => {
-    await Promise.all([start('projector'), start('worker')])
-    const pair = await Promise.all([start('api'), start('api')])
     const { workspaceId: tested, token } = await openWorkspace('Tested', settings, '--test')
     const clock = async (api: Spawned, to?: string) => {
       const answer = await call(
@@ -141,19 +133,17 @@ describe('several processes on EventStoreDB and MongoDB', function () {
       return answer.body as unknown as { readonly state: string; readonly now: string }
     }
     for (const days of [3, 5]) {
-      const { now } = await clock(pair[0]!)
+      const { now } = await clock(apis[0]!)
       const to = new Date(Date.parse(now) + days * DAY_MS).toISOString()
-      await clock(pair[0]!, to)
-      let shown = await clock(pair[1]!)
-      while (shown.state === 'advancing') shown = await clock(pair[1]!)
+      await clock(apis[0]!, to)
+      let shown = await clock(apis[1]!)
+      while (shown.state === 'advancing') shown = await clock(apis[1]!)
       expect(shown.now >= to, `${shown.now} shown, sent to ${to}`).to.equal(true)
     }
-    await Promise.all(running.splice(0).map((spawned) => spawned.stop()))
   })
 
   it('take over from a projector that is killed, within 10 seconds', async () => {
-    const first = await start('projector')
-    apis = [await start('api')]
+    const [first] = running as [Spawned]
     const second = await start('projector')
     expect(
       (await call(apis[0]!, 'POST', contacts(), { contact: { email_address: 'before@example.com' } })).status,

@@ -11,6 +11,7 @@ import { type Core, createCore, type RebuildOptions } from '../../infra/runtime/
 import { openStores } from '../../infra/runtime/stores.ts'
 import { connect } from '../../infra/sqlite/binding.ts'
 import { collectionsOf } from '../../projections/collections.ts'
+import { byForm } from '../reliability/form.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
 import { millrace } from '../support/millrace.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -55,7 +56,7 @@ describe('read models rebuilt stream by stream', function () {
     let service: TestService
     before(async () => {
       service = await startTestService({ MILLRACE_DATA: data })
-      await Promise.all([variedTraffic(service), variedTraffic(service)])
+      await Promise.all(Array.from({ length: byForm(1, 2) }, () => variedTraffic(service)))
       await waitUntilSettled(service)
     })
     const rebuilt = async (threads: number): Promise<Rows> => {
@@ -70,11 +71,11 @@ describe('read models rebuilt stream by stream', function () {
     it('equal those built in the order of the log, to the byte', async () => {
       const inOrder = await rebuilt(0)
       for (const name of ['tombstone', 'former_key', 'page', 'contact']) expect(inOrder.get(name), name).not.to.be.empty
-      for (const threads of [1, 3]) expectSame(await rebuilt(threads), inOrder)
+      for (const threads of byForm([2], [1, 3])) expectSame(await rebuilt(threads), inOrder)
     })
 
     it('contain writes and erasures that happen during the rebuild', async () => {
-      const tenants = await Promise.all([service.tenant(), service.tenant()])
+      const tenants = await Promise.all(Array.from({ length: byForm(1, 2) }, () => service.tenant()))
       let writing = true
       const traffic = Promise.all(tenants.flatMap((tenant) => [contactTraffic(tenant), salesTraffic(tenant)]))
       const done = traffic.finally(() => {
@@ -171,7 +172,7 @@ describe('read models rebuilt stream by stream', function () {
         write((row as { value: string }).value)
         db.close()
       }
-      expect((await core.rebuild({ threads: 2 })).events).to.be.greaterThan(100)
+      expect((await core.rebuild({ threads: 1 })).events).to.be.greaterThan(100)
     }
 
     it('name the damaged event, and do not change the live documents', () =>

@@ -7,7 +7,7 @@ import { byForm } from './form.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 /** Everything is read again after this number of changes. */
-const CHANGES = byForm(20, 1)
+const CHANGES = byForm(80, 1)
 
 describe('cached answers', () => {
   let service: TestService

@@ -6,7 +6,7 @@ import { type Answer, apiClient } from '../support/client.ts'
 import { bodyOf, ODD, textPlaces, validFields, withOddText } from '../support/odd-texts.ts'
 import { recordMakers } from '../support/records.ts'
 import type { Tenant } from '../support/service.ts'
-import { patience, printFigures } from './form.ts'
+import { byForm, patience, printFigures } from './form.ts'
 import { expectDocumentsOfLog } from './history.ts'
 import { all } from './ledger.ts'
 import { type ServiceProcess, type SuiteDirectories, startServiceProcess, suiteDirectories } from './service-process.ts'
@@ -83,11 +83,15 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
     }
   }
 
+  let turn = 0
+  /** What is put into a place: all of them, or in the short form one, and another into the next place. */
+  const oddTexts = () => byForm([ODD[turn++ % ODD.length]!], ODD)
+
   const odd = async (route: Route): Promise<void> => {
     const { root } = bodyOf(route)!
     const path = await pathOf(route)
     for (const place of textPlaces(route, await validFields(tenant, route)))
-      for (const each of ODD) {
+      for (const each of oddTexts()) {
         const { fields, text } = withOddText(route, await validFields(tenant, route), place, each)
         const answer = await tenant.api.call(route.method, path, root === null ? fields : { [root]: fields })
         const what = `${route.operationId} ${place.join('.')} ${JSON.stringify(text)}: ${JSON.stringify(answer.body)}`
@@ -159,7 +163,7 @@ describe('texts with NUL, U+0001 and lone surrogates', function () {
         ...['filter[unknown]', 'sort_property', 'sort_order', 'after', 'expand[]', 'as_of'],
       ]
       for (const parameter of parameters)
-        for (const text of IN_QUERY) {
+        for (const text of byForm([IN_QUERY[asked % IN_QUERY.length]!], IN_QUERY)) {
           const { status, body } = await tenant.api.get(`${path}?${parameter}=${text}`)
           expect(status, `${path}?${parameter}=${text} ${JSON.stringify(body)}`).to.be.lessThan(500)
           asked++

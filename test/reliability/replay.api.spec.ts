@@ -7,6 +7,11 @@ import { MemoryReadModels } from '../support/memory/read-models.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { variedTraffic } from '../support/traffic/traffic.ts'
+import { byForm } from './form.ts'
+
+/** Batches that overlap, and crashes within a batch, each with random cuts. */
+const OVERLAPS = byForm(4, 20)
+const CRASHES = byForm(8, 40)
 
 describe('the log folded again', function () {
   this.timeout(240_000)
@@ -67,12 +72,12 @@ describe('the log folded again', function () {
 
   it('gives the same when batches overlap', async () => {
     const chance = random(seedOfRun())
-    for (let round = 0; round < 20; round++) await expectLive(overlapping(chance))
+    for (let round = 0; round < OVERLAPS; round++) await expectLive(overlapping(chance))
   })
 
   it('gives the same after a crash in the middle of writing a batch', async () => {
     const { below } = random(seedOfRun())
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < CRASHES; round++) {
       const models = new MemoryReadModels()
       const [done, to] = [below(events.length - 20), 20 + below(60)]
       await service.background.core.project(events.slice(0, done), models)

@@ -12,7 +12,8 @@ const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_DEMO: '0', MILL
 /** Most attempts at an endpoint that a kill can leave unrecorded. */
 const MOST_TWICE = 64
 /** Contacts that each of ten endpoints is notified of when the service is killed. */
-const TOLD_OF = byForm(200, 400)
+const TOLD_OF = byForm(100, 400)
+const CONTACTS = byForm(40, 100)
 
 describe('webhooks to many endpoints', function () {
   this.timeout(60_000)
@@ -53,11 +54,11 @@ describe('webhooks to many endpoints', function () {
     return counts
   }
 
-  it('reach each of 30 endpoints once for each of 100 contacts', async () => {
-    await fill(30, 100)
-    await deliver(() => receiver.received.length >= 3000)
-    expect(receiver.received).to.have.length(3000)
-    expect(deliveryCounts().size).to.equal(3000)
+  it(`reach each of 30 endpoints once for each of ${CONTACTS} contacts`, async () => {
+    await fill(30, CONTACTS)
+    await deliver(() => receiver.received.length >= 30 * CONTACTS)
+    expect(receiver.received).to.have.length(30 * CONTACTS)
+    expect(deliveryCounts().size).to.equal(30 * CONTACTS)
   })
 
   it('reach each of 200 endpoints once for one contact', async () => {

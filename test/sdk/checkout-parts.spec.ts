@@ -51,13 +51,9 @@ describe('the price of an offer', () => {
 })
 
 describe('memory of a cart that is paid', () => {
-  const memoryOver = (storage: Partial<Storage> | (() => never), consent?: string, mode = 'live') => {
-    const view =
-      typeof storage === 'function'
-        ? Object.defineProperty({}, 'sessionStorage', { get: storage })
-        : { sessionStorage: storage }
-    const document = { defaultView: view, querySelector: () => (consent ? { content: consent } : null) }
-    return createCartMemory({ host: { document }, token: 'cfp_1', init: { mode } } as unknown as Parameters<
+  const memoryOver = (tab: Partial<Storage> | undefined, consent?: string, mode = 'live') => {
+    const document = { querySelector: () => (consent ? { content: consent } : null) }
+    return createCartMemory({ host: { document, tab }, token: 'cfp_1', init: { mode } } as unknown as Parameters<
       typeof createCartMemory
     >[0])
   }
@@ -82,11 +78,14 @@ describe('memory of a cart that is paid', () => {
   })
 
   it('4, 28: works without storage, and stores nothing without consent', () => {
-    const refusing = memoryOver(() => {
+    const refuse = () => {
       throw new Error('SecurityError')
-    })
-    refusing.paid('c1')
-    expect(refusing.recall()).to.deep.equal({ cartId: 'c1', isDone: true })
+    }
+    for (const tab of [undefined, { getItem: refuse, setItem: refuse, removeItem: refuse }]) {
+      const refusing = memoryOver(tab)
+      refusing.paid('c1')
+      expect(refusing.recall()).to.deep.equal({ cartId: 'c1', isDone: true })
+    }
     const { map, storage } = mapStorage()
     const denied = memoryOver(storage, 'denied')
     denied.paying('c1')

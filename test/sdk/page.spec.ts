@@ -36,6 +36,7 @@ describe('page of one token', () => {
     expect(visit).to.deep.equal({
       load: 'load',
       number: 1,
+      after: null,
       age_ms: 0,
       search: '?utm_source=x',
       referrer: 'http://other.test/',

@@ -13,6 +13,7 @@ import { type EventStoreNode, missingNode, NODE_COMMAND, startNode, temporaryFol
 /** Suites that do not depend on the kind of stores. The others test the embedded stores, or start the servers they need. */
 const SUITES = [
   'api/',
+  'browser/demo-funnel',
   'workers/erasure',
   'domain/event-fixtures',
   'e2e/domain-migration',

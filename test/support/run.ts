@@ -13,22 +13,24 @@ import { closing, NOTHING, type Progress, runGroup, sum } from './group.ts'
  * serves the API shares one service. The more share a process, the less is spent on starting it, but the longer may the last one take.
  */
 const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
-  ['cli/', 1],
-  ['browser/', 2],
-  ['e2e/', 2],
-  ['reliability/', 3],
-  ['infra/log-db/', 4],
+  ['e2e/', 5],
+  ['infra/mongodb/', 6],
   ['infra/read-models/', 4],
-  ['infra/mongodb/', 4],
+  ['reliability/', 7],
+  ['browser/', 4],
+  ['cli/', 3],
+  ['api/', 20],
   ['infra/eventstoredb/', 8],
-  ['api/', 10],
-  ['infra/', 12],
-  ['workers/', 10],
-  ['', 30],
+  ['infra/', 20],
+  ['workers/', 25],
+  ['', 60],
 ]
 
-/** What bears nothing beside it, and so runs alone in the end. */
-const ALONE: readonly string[] = ['servers/', 'browser/']
+/** What bears little beside it, and so runs in the end, with how many groups of it run at a time. A browser leaves a core half idle. */
+const IN_THE_END: readonly (readonly [beginning: string, atATime: number])[] = [
+  ['browser/', 2],
+  ['servers/', 1],
+]
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -85,7 +87,10 @@ const runAll = async (waiting: readonly (readonly string[])[], atATime: number):
 
 // Exit handlers end the processes of the groups.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-await runAll(groups(asked.filter((file) => !begins(file, ALONE))), Number(flags.jobs))
-await runAll(groups(asked.filter((file) => begins(file, ALONE))), 1)
+const jobs = Number(flags.jobs)
+const last = IN_THE_END.map(([beginning]) => beginning)
+await runAll(groups(asked.filter((file) => !begins(file, last))), jobs)
+for (const [beginning, atATime] of IN_THE_END)
+  await runAll(groups(asked.filter((file) => file.startsWith(beginning))), Math.min(jobs, atATime))
 process.stdout.write(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)

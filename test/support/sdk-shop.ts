@@ -98,6 +98,14 @@ const buyingOn = (
   }
 }
 
+/** Lets minutes pass by the clock of a test workspace. */
+export const passes = async ({ api, workspaceId }: Tenant, minutes: number): Promise<void> => {
+  const clock = `/workspaces/${workspaceId}/test_clock`
+  const { now } = ok(await api.get(clock))
+  ok(await api.post(clock, { to: new Date(Date.parse(now) + minutes * 60_000).toISOString() }))
+  while (ok(await api.get(clock)).state === 'advancing') await sleep(10)
+}
+
 /** Makes a funnel that sells on pages of its own. */
 export const sdkShop = async (
   service: TestService,

@@ -31,6 +31,8 @@ export interface Tenant {
 interface TenantOptions {
   /** Makes a workspace with a test clock. */
   readonly test?: boolean
+  /** Default: USD. */
+  readonly currency?: string
 }
 
 export interface TestService {
@@ -159,7 +161,7 @@ const carryingOut =
 const makeTenant = async (
   background: Background,
   client: (token?: string) => ApiClient,
-  { test = false }: TenantOptions = {},
+  { test = false, currency = 'USD' }: TenantOptions = {},
 ): Promise<Tenant> => {
   const { accounts, stores } = background
   const name = `tenant-${run}${++tenants}`
@@ -167,7 +169,7 @@ const makeTenant = async (
     name,
     owner: { email: `${name}@example.com`, firstName: 'Olive', lastName: 'Owner' },
   })
-  const workspaceId = await accounts.openWorkspace(teamId, { name, subdomain: name, currency: 'USD', test })
+  const workspaceId = await accounts.openWorkspace(teamId, { name, subdomain: name, currency, test })
   await until(async () => typeof (await stores.readModels.live.get('site', workspaceId))?.theme_id === 'number')
   const issue = async (scopes: readonly string[], reach: 'workspace' | 'team' = 'workspace') =>
     accounts.issueKey({ teamId, workspaceId: reach === 'team' ? null : workspaceId, scopes, label: 'test' })

@@ -17,6 +17,8 @@ export interface ToBegin {
   readonly cart: string
   readonly attempt: number
   readonly sessionId: number
+  /** What the limit of refused cards counts it by. */
+  readonly triedFrom: readonly string[]
   readonly contactId: number
   readonly selling: Pick<Selling, 'gateway'>
   readonly token: string | null
@@ -73,7 +75,7 @@ const attributesOf = ({ found }: Sender, of: ToBegin) => ({
     ...{ variant_id, products_price_id, quantity },
   })),
   shown_total: of.priced.totalAmount,
-  ...{ cart: of.cart, attempt: of.attempt, session_id: of.sessionId },
+  ...{ cart: of.cart, attempt: of.attempt, session_id: of.sessionId, tried_from: of.triedFrom },
   sold_page_id: found.page.id,
   sold_step_id: found.step?.id ?? null,
   sold_funnel_id: found.step?.funnel.id ?? null,

@@ -1,92 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { COMPENSATED, COMPENSATING, COMPLETED, checkout } from '../../../domain/orders/public.ts'
+import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { BANK, checkout, RUNNING } from '../../../domain/orders/public.ts'
 import { countedAs } from '../../http/failed-attempts.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
-import { type CheckoutRecord, isCardRefused } from './status.ts'
+import { type CheckoutRecord, isCardRefused, OF_CARD } from './status.ts'
+import { createTurns } from './turns.ts'
 
-/** Where attempts to pay come from. */
+/** Where an attempt to pay comes from, and when. */
 interface Source {
   readonly ip: string
   readonly sessionId: number
-  readonly token: string
+  readonly pageId: number
+  readonly at: string
 }
 
 /** Attempts to pay whose cards were refused. Who tries out stolen cards has many; an office behind one address has few. */
 export interface RefusedCards {
-  /** Must be called before a checkout begins. @throws {SdkRefusal} too many requests, before the gateway is asked */
-  check(source: Source): Promise<void>
-  /** Remembers a checkout that began. Only one whose card is refused will count. */
-  began(source: Source, checkoutId: number): void
+  /**
+   * Begins a checkout, unless too many cards of its source were refused. While so many of it are under way that they could be refused together,
+   * it waits.
+   *
+   * @param begin begins it, with what its record holds of the source, and returns its id
+   * @throws {SdkRefusal} too many requests, before the gateway is asked
+   */
+  guard(
+    source: Source,
+    begin: (triedFrom: readonly string[]) => Promise<number | undefined>,
+  ): Promise<number | undefined>
 }
 
 const WINDOW_MS = 10 * 60_000
 const MOST_OF_ONE = 10
 const MOST_OF_PAGE = 50
-/** Highest number of sources that are remembered. */
+/** Highest number of sources whose attempts this process remembers until they can be read. */
 const MOST_SOURCES = 20_000
-/** Attempts of a source that are remembered. A busy page has far more of them under way than may be refused. */
-const MOST_ATTEMPTS = 2000
+/** Highest number of records that are looked at. */
+const MOST_READ = 500
+/** A charge without an outcome after this time is in doubt, and no trial of a card any more. */
+const UNDER_WAY_MS = 30_000
+const LOOK_MS = 50
+const PATIENCE_MS = 5000
 
-interface Attempt {
-  readonly id: number
-  readonly at: number
-  /** Absent while its outcome is not known. */
-  isRefused?: boolean
+/** Attempt of this process that may not be readable yet. */
+interface Trial {
+  readonly since: number
+  /** Absent until its checkout has begun. */
+  id?: number
 }
 
-const keysOf = ({ ip, sessionId, token }: Source) =>
-  [
-    [`address ${countedAs(ip)}`, MOST_OF_ONE],
-    [`session ${sessionId}`, MOST_OF_ONE],
-    [`page ${token}`, MOST_OF_PAGE],
-  ] as const
-
-const isRefused = (found: CheckoutRecord): boolean | undefined => {
-  if (found.status === COMPENSATED || found.status === COMPENSATING) return isCardRefused(found)
-  return found.status === COMPLETED ? false : undefined
+interface Key {
+  /** Names by which records of this window and the one before are found. */
+  readonly names: readonly [string, string]
+  readonly name: string
+  readonly most: number
+  /** Whether attempts under way count, too. A busy page has hundreds of them. */
+  readonly countsUnderWay: boolean
 }
 
 /** No limit. */
-export const unlimited: RefusedCards = { check: async () => undefined, began: () => undefined }
+export const unlimited: RefusedCards = { guard: (_, begin) => begin([]) }
 
-/** Creates the limit of refused cards within ten minutes: ten of an address or a session, fifty of a page. Each process counts for itself. */
-export const refusedCards = ({ live }: Pick<SdkService, 'live'>, now = () => Date.now()): RefusedCards => {
-  const sources = new LRUCache<string, Attempt[]>({ max: MOST_SOURCES })
-  /** Returns the attempts of a source within the window that were refused, or still may be. */
-  const recent = async (key: string): Promise<readonly Attempt[]> => {
-    const since = now() - WINDOW_MS
-    const known = (sources.get(key) ?? []).filter(({ at, isRefused: is }) => at > since && is !== false)
-    const open = known.filter((one) => one.isRefused === undefined)
-    const documents =
-      open.length === 0
-        ? []
-        : await live.getMany(
-            checkout.name,
-            open.map(({ id }) => id),
-          )
-    for (const [index, one] of open.entries()) {
-      const document = documents[index] as CheckoutRecord | undefined
-      const outcome = document && isRefused(document)
-      if (outcome !== undefined) one.isRefused = outcome
-    }
-    const kept = known.filter((one) => one.isRefused !== false)
-    sources.set(key, kept)
-    return kept
+const tooMany = (message: string, seconds: number) => new SdkRefusal('too_many_requests', message, seconds)
+
+/**
+ * Returns the keys by which attempts are counted. Records hold keyed digests that change with each window, so nothing about an address is kept, and
+ * attempts of different windows cannot be told to come from one.
+ */
+const keysOf = ({ vault }: Pick<SdkService, 'vault'>, { ip, sessionId, pageId, at }: Source): readonly Key[] => {
+  const window = Math.floor(Date.parse(at) / WINDOW_MS)
+  const keyOf = (name: string, most: number, countsUnderWay: boolean): Key => {
+    const nameIn = (number: number) => vault.token('attempt to pay', `${number} ${name}`)
+    return { name, most, countsUnderWay, names: [nameIn(window), nameIn(window - 1)] }
+  }
+  return [
+    keyOf(`address ${countedAs(ip)}`, MOST_OF_ONE, true),
+    keyOf(`session ${sessionId}`, MOST_OF_ONE, true),
+    keyOf(`page ${pageId}`, MOST_OF_PAGE, false),
+  ]
+}
+
+type Deps = Pick<SdkService, 'live' | 'vault'>
+
+/** Reads how many attempts of a key are refused or under way, in all processes. */
+const attemptsIn = ({ live }: Pick<SdkService, 'live'>) => {
+  const readBy = async ({ names }: Key, where: Where, at: string, ms: number): Promise<readonly CheckoutRecord[]> => {
+    const found = await live.find(checkout.name, {
+      where: { tried_from: { $in: names }, ...where },
+      limit: MOST_READ,
+    })
+    const since = new Date(Date.parse(at) - ms).toISOString()
+    return (found as readonly Document[] as readonly CheckoutRecord[]).filter(({ created_at }) => created_at > since)
   }
   return {
-    async check(source) {
-      for (const [key, most] of keysOf(source)) {
-        const refused = (await recent(key)).filter((one) => one.isRefused)
-        const first = refused.at(-most)
-        if (!first) continue
-        const seconds = Math.max(1, Math.ceil((first.at + WINDOW_MS - now()) / 1000))
-        throw new SdkRefusal('too_many_requests', 'Too many cards were refused; try again later', seconds)
-      }
+    /** Times of the attempts whose cards were refused, the oldest first. */
+    async refused(key: Key, at: string): Promise<readonly string[]> {
+      const found = await readBy(key, { failed: { $in: [...OF_CARD] } }, at, WINDOW_MS)
+      return found
+        .filter(isCardRefused)
+        .map(({ created_at }) => created_at)
+        .toSorted()
     },
-    began(source, id) {
-      for (const [key] of keysOf(source))
-        sources.set(key, [...(sources.get(key) ?? []), { id, at: now() }].slice(-MOST_ATTEMPTS))
+    /** Number of attempts that have not been answered. Whom a bank asks has a good card. */
+    async underWay(key: Key, at: string): Promise<number> {
+      const found = await readBy(key, { status: RUNNING }, at, UNDER_WAY_MS)
+      return found.filter(({ step }) => step !== BANK).length
+    },
+  }
+}
+
+/** Attempts of this process that cannot be read yet, by the name of their key. */
+const trialsOf = ({ live }: Pick<SdkService, 'live'>) => {
+  const trials = new LRUCache<string, Set<Trial>>({ max: MOST_SOURCES })
+  return {
+    add(name: string, trial: Trial) {
+      trials.set(name, (trials.get(name) ?? new Set()).add(trial))
+    },
+    drop(name: string, trial: Trial) {
+      trials.get(name)?.delete(trial)
+    },
+    /** Forgets those that can be read by now, or are in doubt. */
+    async settle(name: string): Promise<void> {
+      const begun = [...(trials.get(name) ?? [])].filter(({ id }) => id !== undefined)
+      if (begun.length === 0) return
+      const found = await live.getMany(
+        checkout.name,
+        begun.map(({ id = 0 }) => id),
+      )
+      const since = performance.now() - UNDER_WAY_MS
+      for (const [index, one] of begun.entries()) if (found[index] || one.since < since) trials.get(name)?.delete(one)
+    },
+    count: (name: string) => trials.get(name)?.size ?? 0,
+  }
+}
+
+/** Creates the limit of refused cards within ten minutes: ten of an address or a session, fifty of a page, over all processes. */
+export const refusedCards = (service: Deps, patienceMs = PATIENCE_MS): RefusedCards => {
+  const attempts = attemptsIn(service)
+  const trials = trialsOf(service)
+  const inTurn = createTurns()
+  /** Returns whether there is room for one more attempt. @throws {SdkRefusal} where too many were refused */
+  const hasRoom = async (keys: readonly Key[], at: string): Promise<boolean> => {
+    const counted = await Promise.all(
+      keys.map(async (key) => {
+        if (key.countsUnderWay) await trials.settle(key.name)
+        const [refused, open] = await Promise.all([
+          attempts.refused(key, at),
+          key.countsUnderWay ? attempts.underWay(key, at) : 0,
+        ])
+        return { key, refused, open }
+      }),
+    )
+    for (const { key, refused } of counted) {
+      const first = refused.at(-key.most)
+      if (!first) continue
+      const seconds = Math.max(1, Math.ceil((Date.parse(first) + WINDOW_MS - Date.parse(at)) / 1000))
+      throw tooMany('Too many cards were refused; try again later', seconds)
+    }
+    // Nothing is awaited from here to the entry of the trial, so that no two take the same room.
+    return counted.every(
+      ({ key, refused, open }) => !key.countsUnderWay || refused.length + open + trials.count(key.name) < key.most,
+    )
+  }
+  return {
+    async guard(source, begin) {
+      const keys = keysOf(service, source)
+      const names = keys.filter(({ countsUnderWay }) => countsUnderWay).map(({ name }) => name)
+      const until = performance.now() + patienceMs
+      const trial: Trial = { since: performance.now() }
+      await inTurn(names[0] ?? '', async () => {
+        for (;;) {
+          if (performance.now() > until) throw tooMany('Too many payments are being made from here; try again', 2)
+          if (await hasRoom(keys, source.at)) break
+          await sleep(LOOK_MS)
+        }
+        for (const name of names) trials.add(name, trial)
+      })
+      try {
+        const id = await begin(keys.map(({ names: [current] }) => current))
+        if (id !== undefined) trial.id = id
+        return id
+      } finally {
+        if (trial.id === undefined) for (const name of names) trials.drop(name, trial)
+      }
     },
   }
 }

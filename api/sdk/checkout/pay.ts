@@ -12,10 +12,11 @@ import { grantOf } from '../offers/grants.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
 import { campaignIn } from '../source.ts'
-import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
+import type { Visitors } from '../visitor.ts'
 import { addressesOf, begin, refuseSale } from './begin.ts'
 import { type Buyer, buyerIn } from './buyer.ts'
 import type { RefusedCards } from './card-testing.ts'
+import { askedIn, cartName, sessionFor } from './cart-session.ts'
 import { mustSell } from './checkout.ts'
 import { goingFrom, type Onward } from './onward.ts'
 import { tokenIn } from './payment.ts'
@@ -33,9 +34,6 @@ export interface PayDeps {
 
 const MOST_ATTEMPTS = 1000
 const MOST_CUSTOM = 100
-
-/** Name of a cart for its checkouts: nobody but its session can name it. */
-export const cartName = (sessionId: number, cartId: string): string => `${sessionId}:${cartId}`
 
 const attemptIn = ({ attempt }: JsonObject): number => {
   if (typeof attempt === 'number' && Number.isInteger(attempt) && attempt >= 1 && attempt <= MOST_ATTEMPTS)
@@ -133,15 +131,6 @@ const attributesIn = async (
   return contactAttributes(await admitAttributes({ engine, ids, transact }, { ...page, sent: readPageForm(custom) }))
 }
 
-/** A cart that was named by chance, which nobody but its browser knows. */
-const RANDOM = /^[\w-]{22}$/
-
-/** Returns the session that a cart is paid in. One that was sent without a session has one of its own, however often it is sent. */
-const sessionFor = (visitors: Visitors, call: SdkCall, cartId: string): Promise<Session> =>
-  call.body.session === undefined && RANDOM.test(cartId)
-    ? beginUnseen(visitors, call, `cart:${cartId}`)
-    : sessionOf(visitors, call.body.session, call.found)
-
 /** What a page sends for a payment. */
 const sentIn = ({ body }: SdkCall, { gateway }: Selling) => ({
   cart: cartIn(body),
@@ -160,7 +149,8 @@ export const pay = (deps: PayDeps): SdkHandler => {
     if (found.mode === 'preview') return payAs(undefined, call, selling, sent)
     const session = await sessionFor(visitors, call, sent.cart.id)
     const answer = await payAs(session, call, selling, sent)
-    return body.session === undefined ? { ...answer, session: visitors.secretOf(session.id, found) } : answer
+    const isKnown = visitors.idIn(body.session, found) === session.id
+    return isKnown ? answer : { ...answer, session: visitors.secretOf(session.id, found) }
   }
 }
 
@@ -174,8 +164,8 @@ const paying = (deps: PayDeps) => {
     selling: Selling,
     { cart, attempt, shown, buyer, custom, token }: ReturnType<typeof sentIn>,
   ): Promise<JsonObject> => {
-    const { found, body } = call
-    const name = session && cartName(session.id, cart.id)
+    const { found } = call
+    const name = session && cartName(call, session.id, cart.id)
     const held = name === undefined ? undefined : await heldBy(service, name)
     if (session && held) return answerOf(held, (paid) => onward.redirect(call, goingFrom(paid)))
     const contactId = 'email' in buyer ? await buyerOf(service, found, buyer.email) : undefined
@@ -184,15 +174,15 @@ const paying = (deps: PayDeps) => {
     if (errors.length > 0 || !('email' in buyer)) throw refuseSale(priced, errors)
     if (!isAsShown(priced, shown)) throw refuseSale(priced, [...priced.errors, CHANGED])
     if (!session || name === undefined) return { status: 'paid', redirect: await onward.preview(call) }
-    const source = { ip: call.ip, sessionId: session.id, token: textIn(body, 'token', 100) }
-    await refusedCards.check(source)
-    const attributes = await attributesIn(deps, call, custom)
-    const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
-    const sessionId = await identify(visitors, call, session, buyerId, buyer)
-    const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
-    const named = { cart: name, attempt, sessionId, contactId: buyerId }
-    const id = await begin(service, visitors, call, { ...named, ...sold })
-    if (id !== undefined) refusedCards.began(source, id)
+    const source = { ip: call.ip, sessionId: session.id, pageId: found.page.id, at: visitors.at(found) }
+    const id = await refusedCards.guard(source, async (triedFrom) => {
+      const attributes = await attributesIn(deps, call, custom)
+      const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
+      const sessionId = await identify(visitors, call, session, buyerId, buyer)
+      const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
+      const named = { cart: name, attempt, sessionId, triedFrom, contactId: buyerId }
+      return begin(service, visitors, call, { ...named, ...sold })
+    })
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
     return answerOf(last, (paid) => onward.redirect(call, goingFrom(paid)))
@@ -210,32 +200,35 @@ const answersIn = ({ result = null }: JsonObject): string | null => {
   throw new SdkRefusal('bad_request', 'result must be approved or refused')
 }
 
+/** Returns the last checkout of the cart that a call names, or of the offer that its visitor takes. */
+const lastNamed = async ({ service, visitors }: PayDeps, call: SdkCall, cartId: string) => {
+  const session = await askedIn(visitors, call, cartId)
+  const last = await lastOf(service, cartName(call, session?.id, cartId))
+  return last ?? (session && (await offerBought(service, call, session.id)))
+}
+
 /**
  * Goes on with a payment after the buyer has answered the bank. What the bank heard is asked of the gateway; only the simulator, which has no bank,
  * goes by what the page says.
  */
 export const confirm = (deps: PayDeps): SdkHandler => {
-  const { service, visitors } = deps
   const answer = status(deps)
   return async (call) => {
     const { found, body } = call
     const [cartId, bank_answer] = [textIn(body, 'cart_id', 64), answersIn(body)]
     if (found.mode === 'preview') return { status: 'none' }
-    const session = await sessionOf(visitors, body.session, found)
-    const held = (await heldBy(service, cartName(session.id, cartId))) ?? (await offerBought(service, call, session.id))
-    if (held) await answered(visitors, call, held, bank_answer)
+    const last = await lastNamed(deps, call, cartId)
+    if (last) await answered(deps.visitors, call, last, bank_answer)
     return answer(call)
   }
 }
 
 /** Answers where the payment of a cart stands. */
-export const status = ({ service, visitors, onward }: PayDeps): SdkHandler => {
+export const status = (deps: PayDeps): SdkHandler => {
   return async (call) => {
     const { found, body } = call
     const cartId = textIn(body, 'cart_id', 64)
     if (found.mode === 'preview') return { status: 'none' }
-    const session = await sessionOf(visitors, body.session, found)
-    const last = (await lastOf(service, cartName(session.id, cartId))) ?? (await offerBought(service, call, session.id))
-    return answerOf(last, (paid) => onward.redirect(call, goingFrom(paid)))
+    return answerOf(await lastNamed(deps, call, cartId), (paid) => deps.onward.redirect(call, goingFrom(paid)))
   }
 }

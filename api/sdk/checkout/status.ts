@@ -4,7 +4,7 @@ import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../../domain/kernel/values/stream-name.ts'
-import { BANK, CART, COMPENSATED, COMPLETED, checkout, checkouts, RUNNING } from '../../../domain/orders/public.ts'
+import { BANK, CART, COMPLETED, checkout, checkouts, hasFreedCart, RUNNING } from '../../../domain/orders/public.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
@@ -54,7 +54,7 @@ const DECLINED = /^declined: /
 /** Reasons that say nothing about the card. */
 const NOT_OF_CARD = /^(it |the gateway|no answer|the account|there is no such account)/
 /** Steps at which a gateway refuses a card. */
-const OF_CARD: ReadonlySet<string> = new Set(['method', 'charge', BANK, 'confirm'])
+export const OF_CARD: ReadonlySet<string> = new Set(['method', 'charge', BANK, 'confirm'])
 
 const MESSAGES: Readonly<Record<string, string>> = {
   insufficient_funds: 'The card has insufficient funds',
@@ -85,7 +85,7 @@ const errorsOf = ({ failed, because }: CheckoutRecord): readonly StateError[] =>
 export const standingOf = (found: CheckoutRecord | undefined): Standing => {
   if (!found) return { status: 'none' }
   if (found.status === COMPLETED) return { status: 'paid' }
-  if (found.status === COMPENSATED) return { status: 'refused', errors: errorsOf(found) }
+  if (hasFreedCart(found)) return { status: 'refused', errors: errorsOf(found) }
   if (found.step === BANK && found.status === RUNNING && found.action !== null)
     return { status: 'action', action: found.action }
   return { status: 'pending' }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { cartOfGrant, type Grant, grants } from '../../../domain/offers/public.ts'
 import type { Session } from '../../../domain/visits/public.ts'
-import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
+import type { SdkCall, SdkHandler } from '../calls.ts'
 import type { Selling } from '../catalogue.ts'
 import { addressesOf, begin, refuseSale } from '../checkout/begin.ts'
 import { mustSell, shown as shownState } from '../checkout/checkout.ts'
@@ -93,20 +93,19 @@ const buy = async (
   const errors = offerErrors(offered, token, method)
   if (errors.length > 0) throw refuseSale(priced, errors)
   if (!isAsShown(priced, shownIn(call.body))) throw refuseSale(priced, [CHANGED])
-  const from = { ip: call.ip, sessionId: session.id, token: textIn(call.body, 'token', 100) }
-  await refusedCards.check(from)
   const name = cartOfGrant(grant.id)
   const attempt = ((await lastOf(service, name))?.attempt ?? 0) + 1
   // A saved method is charged over the account that has it.
   const accountId = token === null && priced.paymentRequired ? source.gateway_account_id : selling.gateway.accountId
-  const id = await begin(service, visitors, call, {
-    ...{ cart: name, attempt, sessionId: session.id, contactId: source.contact_id },
-    selling: { gateway: { ...selling.gateway, accountId } },
-    ...{ token, methodId: method, codes: [], priced },
-    addresses: { ...billingOf(source), ...addressesOf(cart) },
-  })
-  if (id !== undefined) refusedCards.began(from, id)
-  return id
+  const from = { ip: call.ip, sessionId: session.id, pageId: call.found.page.id, at: visitors.at(call.found) }
+  return refusedCards.guard(from, (triedFrom) =>
+    begin(service, visitors, call, {
+      ...{ cart: name, attempt, sessionId: session.id, triedFrom, contactId: source.contact_id },
+      selling: { gateway: { ...selling.gateway, accountId } },
+      ...{ token, methodId: method, codes: [], priced },
+      addresses: { ...billingOf(source), ...addressesOf(cart) },
+    }),
+  )
 }
 
 /** Takes an offer, once: whoever takes it again learns what became of it. */

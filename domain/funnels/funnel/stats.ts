@@ -5,8 +5,8 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
 import { page } from '../../pages/page/model.ts'
 import { pathOf } from '../../pages/public.ts'
-import type { ReadInput } from '../../resources/operation.ts'
 import { read } from '../../resources/operations.ts'
+import type { ReadInput } from '../../resources/read-operation.ts'
 import { named } from '../../resources/view.ts'
 import {
   statisticsAsked,

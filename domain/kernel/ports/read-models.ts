@@ -88,8 +88,12 @@ export interface ReadModels {
   find(collection: string, query: Query): MaybePromise<Document[]>
   /** Returns the number of matches. Stops counting at `atMost` if it is given. */
   count(collection: string, where: Where, atMost?: number): MaybePromise<number>
-  /** Applies all changes and the checkpoint, or nothing. */
-  apply(changes: readonly Change[], checkpoint: number): Promise<void>
+  /**
+   * Applies all changes and the checkpoint, or nothing.
+   *
+   * @param touched further collections that the events may have changed: a batch that a crash has cut off finds documents written already
+   */
+  apply(changes: readonly Change[], checkpoint: number, touched?: readonly string[]): Promise<void>
   /** Returns the position of the last applied event, or -1. */
   checkpoint(): MaybePromise<number>
 }
@@ -141,12 +145,25 @@ export interface WatchedReadModels {
   findIds(collection: string, query: Query): MaybePromise<(number | string)[]>
 }
 
+/** When collections of the live generation last changed, as of one moment. */
+export interface LastChanges {
+  /** Number of the generation. Positions of different ones cannot be compared. */
+  readonly generation: number
+  /** Returns the position of the newest change of these collections, or -1. */
+  positionOf(collections: Iterable<string>): number
+}
+
 /** Store for generations of read models. */
 export interface ReadModelStore {
   /** The live generation. It stays valid when another generation takes over, and shows that one from then on. */
   readonly live: ReadModels
   /** The same generation, if no other process writes to it. */
   readonly watched?: WatchedReadModels
+  /**
+   * Where other processes write too: returns when collections last changed, by one cheap query after the call. All changes up to the checkpoint are
+   * in it. Resolves to `undefined` where they are not known, since an earlier version writes the documents.
+   */
+  lastChanges?(): Promise<LastChanges | undefined>
   /**
    * Subscribes to the progress of the live read models when another process writes them. Resolves to `undefined` if the store cannot report it.
    *

@@ -20,6 +20,8 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
     { fields: ['contact_id'] },
     { fields: ['cart'] },
     { fields: ['charge_id'] },
+    { fields: ['tried_from', 'failed'] },
+    { fields: ['tried_from', 'status'] },
   ],
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),

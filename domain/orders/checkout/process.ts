@@ -14,6 +14,7 @@ import { lineItem } from '../order/line-item.ts'
 import { orders } from '../order/rules.ts'
 import type { Sale } from '../sale.ts'
 import { transaction } from '../transaction/model.ts'
+import { CHARGE, isLeftOpen, isUnconfirmed } from './left-open.ts'
 import { checkout } from './model.ts'
 import { cartClaims, checkoutRules, loadFacts } from './rules.ts'
 
@@ -27,7 +28,6 @@ export const BANK = 'authentication'
 const BANK_ASKS_MS = 10 * MINUTE
 
 const asksBank = ({ action }: Checkout): number => (action === null ? 0 : 1)
-const isUnconfirmed = ({ action, done }: Checkout): boolean => action !== null && !done.includes('confirm')
 
 const declined = (reason: string | null): string => `declined: ${reason ?? 'no reason given'}`
 
@@ -126,8 +126,9 @@ export const checkouts = process(checkout, {
       }),
     },
     {
-      name: 'charge',
+      name: CHARGE,
       repeat: (of) => (isCharged(of) ? 1 : 0),
+      compensatesLast: isLeftOpen,
       invoke: call(checkout, {
         port: charging,
         onUnknown: 'query',

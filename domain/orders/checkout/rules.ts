@@ -7,10 +7,10 @@ import { minorOf, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { gatewayAccount, leastSum } from '../../payments/public.ts'
 import { zoneOf } from '../../resources/attributes/time-zone.ts'
-import { COMPENSATED } from '../../resources/process/status.ts'
 import { understandRegions } from '../addresses.ts'
 import { order } from '../order/model.ts'
 import { type Checkout, priced } from './cart.ts'
+import { hasFreedCart } from './left-open.ts'
 import { checkout } from './model.ts'
 import { startOf } from './recurring.ts'
 
@@ -127,14 +127,15 @@ const enough = ({ before, after: { total_amount, currency, payment_processor } }
 /** Rules for the start of a checkout. */
 export const checkoutRules = [understandRegions('checkout'), settle, payment, enough, asShown]
 
-/** Scope of the claim of a checkout on its cart, until it is compensated. */
+/** Scope of the claim of a checkout on its cart, until it has surely failed. */
 export const CART = 'orders/checkout.cart'
 
 /**
- * Claims of a checkout for a cart of a page. A cart has one checkout that is not compensated, so that a new attempt begins only when the former one
- * has surely failed. An attempt is made once, whenever its request arrives again.
+ * Claims of a checkout for a cart of a page. A cart has one checkout that has not failed, so that a new attempt begins only when the former one surely
+ * has. An attempt is made once, whenever its request arrives again.
  */
-export const cartClaims = ({ cart, attempt, status }: RecordOf<typeof checkout>): readonly ClaimRequest[] => {
+export const cartClaims = (record: RecordOf<typeof checkout>): readonly ClaimRequest[] => {
+  const { cart, attempt } = record
   if (cart === null) return []
   const made = {
     scope: 'orders/checkout.attempt',
@@ -143,5 +144,5 @@ export const cartClaims = ({ cart, attempt, status }: RecordOf<typeof checkout>)
     says: 'It was made before',
   }
   const held = { scope: CART, value: cart, field: 'cart', says: 'The cart is being paid, or is paid' }
-  return status === COMPENSATED ? [made] : [made, held]
+  return hasFreedCart(record) ? [made] : [made, held]
 }

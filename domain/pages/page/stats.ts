@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
-import type { ReadInput } from '../../resources/operation.ts'
 import { read } from '../../resources/operations.ts'
+import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import {
   statisticsAsked,

@@ -9,6 +9,8 @@ export interface Stage {
   readonly name: string
   /** Absent if the step needs no compensation. */
   readonly compensate?: unknown
+  /** Whether its compensation waits until those of all other steps are done. */
+  readonly compensatesLast?: boolean
   /** Number of parts, done one after the other; 0 if the process skips the step. */
   readonly parts: number
 }
@@ -23,9 +25,10 @@ const NOT_STUCK = { stuck: null, doubted: false } as const
 
 type Progress = Pick<ProcessState, 'done' | 'because'>
 
-/** Moves a process to the compensation of the last step that is done and has one. */
+/** Moves a process to the compensation of the last step that is done and has one, of those that do not wait for the others if there are any. */
 const compensateNext = (stages: readonly Stage[], { done, because }: Progress): ProcessState => {
-  const last = stages.findLast(({ name, compensate }) => compensate !== undefined && done.includes(name))
+  const open = stages.filter(({ name, compensate }) => compensate !== undefined && done.includes(name))
+  const last = open.findLast(({ compensatesLast }) => !compensatesLast) ?? open.at(-1)
   if (!last) return { status: COMPENSATED, step: null, part: 0, done, because, ...NOT_STUCK }
   return { status: COMPENSATING, step: last.name, part: last.parts - 1, done, because, ...NOT_STUCK }
 }

@@ -71,8 +71,9 @@ const requireNotPersonal = ({ attributes, name: processName }: AnyProcessModel, 
 
 /** Returns the steps of a process with the number of parts that each has for a record, and what is to be compensated. */
 const stagesOf = (steps: readonly Step<unknown>[], record: unknown): readonly Stage[] =>
-  steps.map(({ name, compensate, repeat, hasEffect }) => ({
+  steps.map(({ name, compensate, repeat, hasEffect, compensatesLast }) => ({
     name,
+    compensatesLast: compensatesLast?.(record as never) ?? false,
     compensate: hasEffect?.(record as never) === false ? undefined : compensate,
     parts: repeat?.(record as never) ?? 1,
   }))

@@ -71,6 +71,8 @@ export interface Step<M> {
   readonly compensate?: StepAction<M>
   /** Tells whether the step, once done, did something to compensate; default: it did. Without a compensation it has no meaning. */
   hasEffect?(record: RecordOf<M & AnyProcessModel>): boolean
+  /** Tells whether its compensation waits until those of all other steps are done, since it may take long. Default: it does not. */
+  compensatesLast?(record: RecordOf<M & AnyProcessModel>): boolean
   /**
    * Returns the number of parts of the step, from attributes that do not change; default: 1. Parts are done one after the other and compensated in
    * reverse. Only a command may have more than one.

@@ -1,6 +1,7 @@
 import type { Condition, Where } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
-import type { Filter, ReadInput } from '../operation.ts'
+import type { Filter } from '../operation.ts'
+import type { ReadInput } from '../read-operation.ts'
 import type { Counted, Wanted } from './counted.ts'
 
 const invalid = (says: string, field: string, code: string): Refusal => refuse.invalid(says, field, code)

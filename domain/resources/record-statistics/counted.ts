@@ -1,7 +1,8 @@
 import type { Document, Where } from '../../kernel/ports/read-models.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import type { Category } from '../../kernel/values/scopes.ts'
-import type { Filter, ReadInput, Selector } from '../operation.ts'
+import type { Filter, Selector } from '../operation.ts'
+import type { ReadInput } from '../read-operation.ts'
 
 /** One resource whose records can be counted. */
 export interface Counted {

@@ -1,7 +1,7 @@
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { fromMinor, minorOf } from '../../kernel/values/money.ts'
-import type { ReadInput } from '../operation.ts'
+import type { ReadInput } from '../read-operation.ts'
 import type { Counted, Wanted } from './counted.ts'
 
 /** Most records of which statistics are made. */

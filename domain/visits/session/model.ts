@@ -12,6 +12,12 @@ export type Typed = {
   readonly phone?: string
 }
 
+/** View of a page load by its number within it. */
+export type ViewOfLoad = { readonly load: string; readonly number: number }
+
+/** Highest number of a view of a page load, and how many of those below it have not arrived. */
+export type LoadSeen = { readonly top: number; readonly missing: number }
+
 /** One view of a page, as a browser and the server at receipt describe it. */
 export type View = {
   /** Id that the browser made. A view counts once for ever. */
@@ -30,6 +36,10 @@ export type View = {
 
 /** A view as it is stored. */
 export type Viewed = View & {
+  /** Number of views before it that have not arrived; -1 when it is one of those. Absent: none. */
+  readonly lost?: number
+  /** Last view of an earlier page load of the tab, when it is among the lost ones. */
+  readonly after?: ViewOfLoad
   /** Time of the counted view of the same step, or of the same page without a step, that came before it in the session. */
   readonly previous_at: string | null
 }
@@ -75,6 +85,13 @@ const attributes = {
   active_at: managed(moment({ nullable: true }), hidden),
   /** Ids of the last views. */
   hits: managed(list(text(), { initial: [] }), hidden),
+  /** Views of each of the last page loads. */
+  loads: managed(
+    data<Readonly<Record<string, LoadSeen>>, { readonly initial: Record<never, never> }>(Type.Object({}), {
+      initial: {},
+    }),
+    hidden,
+  ),
   /** Time of the last counted view of each step or page. */
   seen: managed(
     data<Readonly<Record<string, string>>, { readonly initial: Record<never, never> }>(Type.Object({}), {
@@ -91,8 +108,9 @@ const attributes = {
 
 type State = (RecordHeader & Values<typeof attributes>) | undefined
 
-/** Views whose ids a session remembers. Nobody looks at more pages and then has the first of them delivered again. */
-const REMEMBERED_HITS = 200
+/** Views whose ids a session remembers. Of older ones only the stream tells. */
+export const REMEMBERED_HITS = 200
+const REMEMBERED_LOADS = 100
 const REMEMBERED_PLACES = 500
 /** Longer than any ticket is good for. */
 const TRADES_REMEMBERED_MS = 10 * 60_000
@@ -104,19 +122,41 @@ export const placeOf = ({ show_page_step_id, page_id, live_mode }: View): string
 /** Whether a view counts as one of a visitor. */
 export const isCounted = ({ consent, bot }: View): boolean => consent && !bot
 
-const withPlace = (seen: Readonly<Record<string, string>>, view: View) =>
-  Object.fromEntries(
-    [...Object.entries(seen).filter(([place]) => place !== placeOf(view)), [placeOf(view), view.viewed_at]].slice(
-      -REMEMBERED_PLACES,
-    ),
-  )
+/** Returns a table with an entry at its end, and only its last entries. */
+const withLast = <T>(table: Readonly<Record<string, T>>, key: string, value: T, most: number) => {
+  const { [key]: _, ...others } = table
+  const entries = Object.entries({ ...others, [key]: value })
+  return Object.fromEntries(entries.length > most ? entries.slice(-most) : entries)
+}
+
+type Loads = Readonly<Record<string, LoadSeen>>
+const UNSEEN: LoadSeen = { top: 0, missing: 0 }
+
+/** Returns the loads after a view has arrived, or has turned out to be lost. */
+const withLoad = (loads: Loads, { load, number }: ViewOfLoad, isLost: boolean): Loads => {
+  const { top, missing } = loads[load] ?? UNSEEN
+  const seen =
+    number > top
+      ? { top: number, missing: missing + number - top - (isLost ? 0 : 1) }
+      : { top, missing: Math.max(0, missing - 1) }
+  return withLast(loads, load, seen, REMEMBERED_LOADS)
+}
+
+/** Returns how many views of loads an arriving view shows to be lost; -1 when it is a lost one itself. */
+export const lostBefore = (loads: Loads, { load, number }: ViewOfLoad, after: ViewOfLoad | undefined) => {
+  const { top, missing } = loads[load] ?? UNSEEN
+  const within = number > top ? number - top - 1 : -Math.sign(missing)
+  const between = after && after.load !== load ? after.number - (loads[after.load] ?? UNSEEN).top : 0
+  return { within, between: Math.max(0, between) }
+}
 
 const viewed = (before: State, view: Viewed) => {
-  const { hits = [], seen = {}, active_at = null } = before ?? {}
+  const { hits = [], loads = {}, seen = {}, active_at = null } = before ?? {}
   return {
     hits: [...hits, view.hit].slice(-REMEMBERED_HITS),
+    loads: withLoad(view.after ? withLoad(loads, view.after, true) : loads, view, false),
     active_at: active_at === null || active_at < view.viewed_at ? view.viewed_at : active_at,
-    ...(isCounted(view) && { seen: withPlace(seen, view) }),
+    ...(isCounted(view) && { seen: withLast(seen, placeOf(view), view.viewed_at, REMEMBERED_PLACES) }),
   }
 }
 

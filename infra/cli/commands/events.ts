@@ -3,8 +3,6 @@ import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { readSecret } from '../../data-directory/secret.ts'
 import { openForOwner } from '../../owner-only.ts'
-import { openLogger } from '../../runtime/logger.ts'
-import { openStores } from '../../runtime/stores.ts'
 import { eventsIn } from '../../transfer/event-range.ts'
 import { exportArchive } from '../../transfer/export.ts'
 import { openHistory } from '../../transfer/history.ts'
@@ -69,6 +67,11 @@ const archive = async (file: string, flags: { readonly data?: string }): Promise
 const restore = async (file: string, flags: { readonly data?: string }): Promise<void> => {
   const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
   await checkArchive(file, readSecret(config.data, config.secret))
+  // Loaded only now: they are most of the program, and the other commands need none of it.
+  const [{ openLogger }, { openStores }] = await Promise.all([
+    import('../../runtime/logger.ts'),
+    import('../../runtime/stores.ts'),
+  ])
   const stores = await openStores({ ...config, moving: true }, await openLogger('warn', config.logFormat))
   try {
     const onProgress = (count: number) => process.stderr.write(`\r${count} events`)

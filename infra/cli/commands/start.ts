@@ -1,19 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import type { Logger } from 'pino'
-import { type Config, ROLES, readConfig } from '../../config.ts'
-import { serveControl } from '../../control/serve.ts'
-import { type Demo, ensureDemo } from '../../operator/demo.ts'
-import { furnishDemo } from '../../operator/demo-shop.ts'
-import { outboundClient } from '../../outbound/client.ts'
-import { startBackground } from '../../runtime/background.ts'
-import { type Listeners, startListeners } from '../../runtime/listeners.ts'
-import { openLogger } from '../../runtime/logger.ts'
-import { openStores } from '../../runtime/stores.ts'
+import { readConfig } from '../../config.ts'
 import { settingsOf } from '../session.ts'
-
-/** How long a stop goes on when nothing but a wait is left of it, as for a store that is away. */
-const STOP_WAIT_MS = 8000
 
 interface StartFlags {
   readonly port?: string
@@ -25,54 +12,6 @@ interface StartFlags {
   readonly roles?: string
   readonly acceptLoss?: boolean
   readonly json?: boolean
-}
-
-const banner = (
-  { address: api, publicUrl, pagesUrl, sdkUrl }: Listeners,
-  config: Config,
-  demo: Demo | undefined,
-): string => {
-  const key = demo?.apiKey ?? '<your API key>'
-  const lines = [
-    'Millrace is running.',
-    '',
-    `  API        ${api}`,
-    `  Reference  ${api}/reference`,
-    ...(publicUrl === undefined ? [] : [`  Public     ${publicUrl}`]),
-    ...(pagesUrl === undefined ? [] : [`  Pages      ${pagesUrl}`]),
-    ...(sdkUrl === undefined ? [] : [`  SDK        ${sdkUrl}`]),
-    `  Data       ${config.data}`,
-  ]
-  if (!demo) return `${lines.join('\n')}\n`
-  lines.push(`  Workspace  ${demo.workspaceId}`)
-  lines.push(
-    demo.apiKey
-      ? `  API key    ${demo.apiKey}   (shown only this once)`
-      : '  API key    make one with: millrace keys create',
-  )
-  lines.push('', 'Try it:', '', `  curl -s ${api}/workspaces/${demo.workspaceId}/contacts \\`)
-  lines.push(`    -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`)
-  lines.push(`    -d '{"contact":{"email_address":"ada@example.com","first_name":"Ada"}}'`, '')
-  return `${lines.join('\n')}\n`
-}
-
-const readyLine = ({ address: api, publicUrl, pagesUrl, sdkUrl }: Listeners, demo: Demo | undefined): string => {
-  const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
-  const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null }
-  return `${JSON.stringify({ ready: true, ...urls, ...key })}\n`
-}
-
-const YOUNG_GENERATION = '--max-semi-space-size'
-
-/**
- * Logs whether the young generation has a size of its own. With a larger one than the default of Node.js, collecting the
- * garbage of requests costs a tenth less. It can only be set when a process starts.
- */
-const logYoungGeneration = (logger: Logger): void => {
-  const given = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(' ')]
-  const flag = given.find((each) => each.startsWith(YOUNG_GENERATION))
-  if (flag) logger.info({ young_generation: flag }, 'started with a configured size of the young generation')
-  else logger.info(`started without ${YOUNG_GENERATION}=32, which \`npm start\` and \`millrace\` set: writes cost more`)
 }
 
 const start = async (flags: StartFlags): Promise<void> => {
@@ -88,53 +27,9 @@ const start = async (flags: StartFlags): Promise<void> => {
       MILLRACE_ACCEPT_LOSS: flags.acceptLoss ? '1' : undefined,
     }),
   )
-  const logger = await openLogger(config.logLevel, config.logFormat)
-  const die = (error: unknown) => {
-    logger.fatal({ err: error }, 'fatal error')
-    logger.flush(() => process.exit(1))
-  }
-  logYoungGeneration(logger)
-  const stores = await openStores(config, logger)
-  const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  if (config.allowPrivateTargets) {
-    logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
-  }
-  const background = await startBackground(stores, logger, die, config.roles, outbound, {
-    listenerPort: config.publicPort,
-    publicUrl: config.publicUrl,
-    answersBytes: config.answersBytes,
-    gatewayUrls: config.gatewayUrls,
-  })
-  await background.readable()
-  // Processes with divided roles create no demo, because two of them would create two.
-  const demo = config.demo && config.roles.length === ROLES.length ? await ensureDemo(background.accounts) : undefined
-  // Nobody else knows the id, so nobody else can hide requests from the log.
-  const ownRequests = new Set([randomUUID()])
-  const listeners = await startListeners(background, config, logger, ownRequests)
-  let stopping = false
-  if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
-
-  const stop = async () => {
-    if (stopping) return
-    stopping = true
-    logger.info('stopping')
-    // Without it, a wait that nothing else keeps alive would end the process at once, before its stores are closed.
-    setTimeout(() => undefined, STOP_WAIT_MS)
-    await listeners.stop()
-    await background.stop()
-    logger.flush(() => process.exit(0))
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
-  process.stdout.write(flags.json ? readyLine(listeners, demo) : banner(listeners, config, demo))
-  // Filled after the banner, so that the start does not wait for it.
-  if (demo?.apiKey && config.demo !== 'empty') {
-    const [requestId = ''] = ownRequests
-    const shop = { api: listeners.address, workspaceId: demo.workspaceId, apiKey: demo.apiKey, requestId }
-    await furnishDemo(shop).catch((error) => {
-      if (!stopping) logger.warn({ err: error }, 'the demo workspace could not be filled completely')
-    })
-  }
-  ownRequests.clear()
+  // Loaded only now: it is most of the program, and a wrong setting is said without it.
+  const { runService } = await import('../service.ts')
+  await runService(config, flags.json === true)
 }
 
 export const addStart = (program: Command): void => {

@@ -35,6 +35,7 @@ const TEXTS = 2
 const SUMMARY: readonly (readonly [label: string, field: string])[] = [
   ['Page views', 'pageviews'],
   ['without consent', 'pageviews_without_consent'],
+  ['lost', 'pageviews_lost'],
   ['Upfront sales', 'upfront_sales'],
   ['Number of upfront sales', 'upfront_sales_count'],
   ['Average cart value', 'average_cart_value'],

@@ -4,6 +4,7 @@ import type {
   CollectionSpec,
   Document,
   Index,
+  LastChanges,
   Query,
   ReadModels,
   Where,
@@ -12,7 +13,7 @@ import { callBatcher } from '../../call-batcher.ts'
 import { newestChanges } from '../newest-changes.ts'
 import { type Stored, withIds } from './filter.ts'
 import { count, find } from './find.ts'
-import { collectionIn, readCheckpoint, writeCheckpoint } from './pointer.ts'
+import { collectionIn, readCheckpoint, readLastChanges, writeCheckpoint } from './pointer.ts'
 import { fromStored, storedPath } from './stored-form.ts'
 import { insertMissing, writeChanges } from './write.ts'
 
@@ -33,6 +34,8 @@ export class Generation implements ReadModels {
   readonly #indexed = new Map<string, Promise<unknown>>()
   /** Last known checkpoint. Never ahead of the stored one. */
   #checkpoint = -1
+  /** Checkpoint that was written last through this object. */
+  #written: number | undefined
 
   constructor(db: Db, number: number, specs: ReadonlyMap<string, CollectionSpec>) {
     this.#db = db
@@ -75,16 +78,23 @@ export class Generation implements ReadModels {
     return this.#checkpoint
   }
 
+  /** Returns when collections last changed; `undefined` where that was not noted. */
+  lastChanges(): Promise<LastChanges | undefined> {
+    return readLastChanges(this.#db, this.number)
+  }
+
   /**
    * Writes the collections in the order of their `written`, then the checkpoint. Changes that a crash left without a checkpoint are applied
    * again without harm. Safe to repeat, and to be run by several processes at once.
    */
-  async apply(changes: readonly Change[], checkpoint: number): Promise<void> {
+  async apply(changes: readonly Change[], checkpoint: number, touched: readonly string[] = []): Promise<void> {
     if (this.#checkpoint < 0) await this.checkpoint()
     const newest = [...newestChanges(changes, this.#checkpoint)]
     for (const turn of WRITE_ORDER) await this.#writeAll(newest.filter(([name]) => this.#spec(name).written === turn))
     if (checkpoint <= this.#checkpoint) return
-    await writeCheckpoint(this.#db, this.number, checkpoint)
+    const changed = new Set([...touched, ...changes.map(({ collection }) => collection)])
+    await writeCheckpoint(this.#db, this.number, { from: this.#written, to: checkpoint, changed })
+    this.#written = checkpoint
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }
 

@@ -1,4 +1,11 @@
-import type { Change, Document, Query, ReadModels, Where } from '../../../domain/kernel/ports/read-models.ts'
+import type {
+  Change,
+  Document,
+  LastChanges,
+  Query,
+  ReadModels,
+  Where,
+} from '../../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { outageOf } from '../../mongodb/failures.ts'
 import type { Generation } from './generation.ts'
@@ -60,15 +67,20 @@ export class LiveReadModels implements ReadModels {
     return position
   }
 
+  /** Returns when collections last changed; `undefined` where that is not known. @throws {Refusal} as for any read */
+  lastChanges(): Promise<LastChanges | undefined> {
+    return this.#read((generation) => generation?.lastChanges())
+  }
+
   /** Applies changes. Waits for a server that cannot be reached. @throws {Error} see `#writable` */
-  apply(changes: readonly Change[], checkpoint: number): Promise<void> {
+  apply(changes: readonly Change[], checkpoint: number, touched?: readonly string[]): Promise<void> {
     const applied = this.#applied.then(() =>
       this.#deps.retrying(async () => {
         const { known, current } = this.#deps
         for (let generation = known() ?? (await current()); ; ) {
           const writable = await this.#writable(generation)
           // Looks up the live generation at the same time, so that the write does not wait for the answer.
-          const [live] = await Promise.all([current(), writable.apply(changes, checkpoint)])
+          const [live] = await Promise.all([current(), writable.apply(changes, checkpoint, touched)])
           if (live === writable) break
           generation = live
         }

@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import type { Fingerprints } from '../../../domain/kernel/ports/read-models.ts'
+import type { Fingerprints, LastChanges } from '../../../domain/kernel/ports/read-models.ts'
 import { isMissing } from '../../mongodb/failures.ts'
 import { retryUpsert } from '../../mongodb/upserting.ts'
 
@@ -14,6 +14,10 @@ export interface Pointer {
 interface PointerRow extends Pointer {
   readonly _id: string
   readonly position?: number
+  /** The same position, if the version that wrote it noted the changes of collections. */
+  readonly noted?: number
+  /** Position of the newest change by collection, and by `EVERY` of any. */
+  readonly changed?: Readonly<Record<string, number>>
   /** Single fingerprint of all collections, as old versions wrote it. */
   readonly fingerprint?: string
   /** Fingerprints that a generation was built from, as JSON. */
@@ -31,6 +35,15 @@ export const pointerTable = (db: Db): Collection => db.collection(COLLECTION)
 
 /** Returns the generation whose checkpoint has this id, `undefined` for the pointer. */
 export const generationOf = (id: string): number | undefined => (id === POINTER ? undefined : Number(id.slice(1)))
+
+/** Stands for every collection. No collection has this name. */
+const EVERY = '*'
+
+/** Returns the field for a collection. Some characters have a meaning in names of fields. */
+const fieldFor = (collection: string): string => collection.replace(/[.$]/g, '_')
+
+const changesAt = (collections: Iterable<string>, position: number): Record<string, number> =>
+  Object.fromEntries([...collections].map((name) => [`changed.${fieldFor(name)}`, position]))
 
 const checkpointOf = (generation: number): string => `g${generation}`
 
@@ -69,10 +82,45 @@ export const writeFingerprints = async (db: Db, generation: number, fingerprints
 export const readCheckpoint = async (db: Db, generation: number): Promise<number> =>
   (await table(db).findOne({ _id: checkpointOf(generation) }, { projection: { position: 1 } }))?.position ?? -1
 
-/** Moves the checkpoint of a generation forward, never back. */
-export const writeCheckpoint = async (db: Db, generation: number, position: number): Promise<void> => {
+/** Step of a checkpoint, and what it brings. */
+export interface CheckpointMove {
+  /** Position that this process wrote last; `undefined` for none. */
+  readonly from: number | undefined
+  readonly to: number
+  readonly changed: Iterable<string>
+}
+
+/**
+ * Moves the checkpoint of a generation forward, never back, and notes which collections have changed. If somebody else has moved it since, which may
+ * have been a version that notes nothing, every collection counts as changed.
+ */
+export const writeCheckpoint = async (
+  db: Db,
+  generation: number,
+  { from, to, changed }: CheckpointMove,
+): Promise<void> => {
+  const notes = { position: to, noted: to, ...changesAt(changed, to) }
+  if (from !== undefined) {
+    const { matchedCount } = await table(db).updateOne(
+      { _id: checkpointOf(generation), position: from },
+      { $max: notes },
+    )
+    if (matchedCount === 1) return
+  }
+  const all = { ...notes, ...changesAt([EVERY], to) }
   const filter = { _id: checkpointOf(generation) }
-  await retryUpsert(() => table(db).updateOne(filter, { $max: { position } }, { upsert: true }))
+  await retryUpsert(() => table(db).updateOne(filter, { $max: all }, { upsert: true }))
+}
+
+/** Returns when collections of a generation last changed; `undefined` where that was not noted. */
+export const readLastChanges = async (db: Db, generation: number): Promise<LastChanges | undefined> => {
+  const projection = { position: 1, noted: 1, changed: 1 }
+  const row = await table(db).findOne({ _id: checkpointOf(generation) }, { projection })
+  if (!row?.changed || row.noted !== row.position) return undefined
+  const { changed } = row
+  const positionOf = (collections: Iterable<string>) =>
+    Math.max(...[EVERY, ...collections].map((name) => changed[fieldFor(name)] ?? -1))
+  return { generation, positionOf }
 }
 
 /** Drops generations that are no longer read: abandoned ones at once, formerly live ones after `graceMs`. */

@@ -2,10 +2,12 @@ import type { Db } from 'mongodb'
 import type {
   CollectionSpec,
   Fingerprints,
+  LastChanges,
   ReadModelStore,
   ReadModels,
   RebuildOptions,
 } from '../../../domain/kernel/ports/read-models.ts'
+import { callBatcher } from '../../call-batcher.ts'
 import { connectMongo, type MongoConnection, type MongoOptions } from '../../mongodb/connection.ts'
 import { Generation } from './generation.ts'
 import { LiveReadModels } from './live-read-models.ts'
@@ -58,6 +60,7 @@ export const openReadModelsOn = async (
 /** Read models in MongoDB: collections of a generation, and one document that says which generation is live. */
 export class MongoReadModels implements ReadModelStore {
   readonly live: ReadModels
+  readonly lastChanges: () => Promise<LastChanges | undefined>
   readonly #connection: MongoConnection
   readonly #db: Db
   readonly #specs: ReadonlyMap<string, CollectionSpec>
@@ -85,6 +88,12 @@ export class MongoReadModels implements ReadModelStore {
       retrying: (operation) => this.#retrying(operation),
     })
     this.live = this.#shown
+    // Requests at the same moment share one query, which begins after all of them.
+    const read = callBatcher(async (asked: readonly undefined[]) => {
+      const changes = await this.#shown.lastChanges()
+      return asked.map(() => changes)
+    })
+    this.lastChanges = () => read(undefined)
   }
 
   async fingerprints(): Promise<Fingerprints | undefined> {

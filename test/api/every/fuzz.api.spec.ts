@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { Pool } from 'undici'
+import { byForm, patience } from '../../reliability/form.ts'
 import { apiClient } from '../../support/client.ts'
 import { KnownIds } from '../../support/fuzzing/known-ids.ts'
 import { minimal } from '../../support/fuzzing/minimal.ts'
@@ -14,7 +15,7 @@ import { seedOfRun } from '../../support/random.ts'
 import { recordMakers } from '../../support/records.ts'
 import { serversOfItsOwn, type Tenant } from '../../support/service.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5200)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? byForm(2000, 20_000))
 const AT_ONCE = 16
 /** New records of every resource are made after this many requests. */
 const RENEWED_EVERY = 250
@@ -25,7 +26,7 @@ interface Failure {
 }
 
 describe('any request', function () {
-  this.timeout(120_000)
+  this.timeout(patience)
   let data: string
   let service: Spawned
   let pool: Pool

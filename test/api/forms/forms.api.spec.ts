@@ -38,6 +38,30 @@ describe('forms over REST', () => {
     expect(await listed('')).to.deep.equal([a, b, c])
   })
 
+  it('13a 32: are in one of two orders that come at once, whole, and a rename meets the field that it names', async () => {
+    const { path, ids } = await setWith('a', 'b', 'c', 'd')
+    const [a, b, c, d] = ids
+    const orders = [
+      [d, c, b, a],
+      [b, a, d, c],
+    ]
+    for (let turn = 0; turn < 5; turn++) {
+      const label = `Renamed ${turn}`
+      const [first, second, renamed] = await Promise.all([
+        ...orders.map((ids_in_order) => tenant.api.post(`${path}/reorder`, { ids_in_order })),
+        tenant.api.put(`/forms/fields/${b}`, { forms_field: { label } }),
+      ])
+      expect(renamed?.status).to.equal(200)
+      const taken = orders.filter((_, index) => [first, second][index]?.status === 200)
+      expect(taken).to.have.length.greaterThan(0)
+      const listed = (await tenant.api.get(`${path}?sort_property=sort_order`)).body
+      const order = listed.map(({ id }: { id: number }) => id)
+      expect(taken.map((one) => one.join())).to.include(order.join())
+      const labels = Object.fromEntries(listed.map((one: { id: number; label: string }) => [one.id, one.label]))
+      expect(labels).to.deep.equal({ [a!]: 'a', [b!]: label, [c!]: 'c', [d!]: 'd' })
+    }
+  })
+
   it('refuse an order that is not exactly the set, and change nothing', async () => {
     const { path, ids } = await setWith('a', 'b')
     const other = await setWith('c')

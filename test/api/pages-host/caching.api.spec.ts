@@ -98,43 +98,62 @@ describe('the caching of hosted pages', () => {
     expect(first.text).not.to.match(/<script(?![^>]*\bsrc=)/)
   })
 
-  it('16: takes a page of any query for the same', async function () {
-    this.timeout(60_000)
-    const first = await site.get('/large')
-    for (let count = 0; count < 300; count++) {
-      const { headers } = await site.get(`/large?utm_source=${count}&fbclid=${Math.random()}`)
-      expect(headers.etag).to.equal(first.headers.etag)
-    }
-  })
-
-  it('17: makes one page for many requests at the same moment, and keeps none that fails', async function () {
-    this.timeout(60_000)
+  /** Replaces the look-ups of the page at a path while something is done. @returns how often it was looked up */
+  const whileLookedUp = async (path: string, lookUp: () => unknown, action: () => Promise<void>): Promise<number> => {
     const { live } = site.service.background.stores.readModels
-    const { id } = await site.standalone('/busy', { markup: saying('Busy') })
     const find = live.find.bind(live)
-    let makings = 0
-    let isBroken = true
-    live.find = (collection, query) => {
-      if (collection === 'page' && String(query.where.path_key).endsWith('/busy')) {
-        makings++
-        if (isBroken) throw new Error('the file cannot be read')
+    let lookUps = 0
+    live.find = async (collection, query) => {
+      if (collection === 'page' && String(query.where.path_key).endsWith(path)) {
+        lookUps++
+        await lookUp()
       }
       return find(collection, query)
     }
     try {
-      const failed = await Promise.all(Array.from({ length: 20 }, () => site.get('/busy')))
-      expect(new Set(failed.map(({ status }) => status))).to.deep.equal(new Set([500]))
-      isBroken = false
-      makings = 0
-      const answers = await Promise.all(Array.from({ length: 400 }, () => site.get('/busy')))
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
-      expect(makings).to.equal(1)
-      createdBody(await site.tenant.api.put(`/pages/${id}`, { page: { markup: saying('Busier') } }))
-      await Promise.all(Array.from({ length: 400 }, () => site.get('/busy')))
-      expect(makings).to.equal(2)
+      await action()
     } finally {
       live.find = find
     }
+    return lookUps
+  }
+  const statusesOf = async (path: string, count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => site.get(path)))
+    return [...new Set(answers.map(({ status }) => status))]
+  }
+  const none = () => undefined
+
+  it('13b 17: makes one page for 500 requests at the same moment, also after a drop', async function () {
+    this.timeout(60_000)
+    const { id } = await site.standalone('/busy', { markup: saying('Busy') })
+    const ask = async (): Promise<void> => {
+      expect(await statusesOf('/busy', 500)).to.deep.equal([200])
+    }
+    expect(await whileLookedUp('/busy', none, ask)).to.equal(1)
+    createdBody(await site.tenant.api.put(`/pages/${id}`, { page: { markup: saying('Busier') } }))
+    expect(await whileLookedUp('/busy', none, ask)).to.equal(1)
+    expect((await site.get('/busy')).text).to.include('Busier')
+  })
+
+  it('13b 17: keeps no page that fails: the next request tries again', async () => {
+    await site.standalone('/broken', { markup: saying('Whole') })
+    const fail = () => Promise.reject(new Error('the file cannot be read'))
+    const failing = await whileLookedUp('/broken', fail, async () => {
+      expect(await statusesOf('/broken', 20)).to.deep.equal([500])
+      expect(await statusesOf('/broken', 20)).to.deep.equal([500])
+    })
+    expect(failing, 'again after the first had failed').to.be.at.least(2)
+    expect(await statusesOf('/broken', 20)).to.deep.equal([200])
+  })
+
+  it('13b 17: lets nobody wait without end, and tries again after that', async () => {
+    await site.standalone('/stuck', { markup: saying('Free') })
+    const forever = () => new Promise<void>(() => undefined)
+    const stuck = await whileLookedUp('/stuck', forever, async () => {
+      expect(await statusesOf('/stuck', 20)).to.deep.equal([503])
+    })
+    expect(stuck).to.equal(1)
+    expect(await statusesOf('/stuck', 20)).to.deep.equal([200])
   })
 
   it('6: serves the pages of the only workspace under the name of the machine', async () => {

@@ -1,12 +1,15 @@
 import { expect } from 'chai'
-import { refusedCards } from '../../../api/sdk/checkout/card-testing.ts'
+import { Query } from 'mingo'
+import type { AnyObject } from 'mingo/types'
+import { type RefusedCards, refusedCards } from '../../../api/sdk/checkout/card-testing.ts'
 import { SdkRefusal } from '../../../api/sdk/refusal.ts'
+import { BANK } from '../../../domain/orders/public.ts'
 import { CARDS, line, type Offered, type SdkShop, sdkShop } from '../../support/sdk-shop.ts'
 import { startTestService } from '../../support/service.ts'
 
 const MINUTE = 60_000
 
-describe('trying out cards (case 70)', () => {
+describe('trying out cards', () => {
   describe('on a page', () => {
     let shop: SdkShop
     let mug: Offered
@@ -18,7 +21,7 @@ describe('trying out cards (case 70)', () => {
 
     const visitor = (address: string) => shop.arrives(shop.pages[0]!, { 'x-forwarded-for': address })
 
-    it('ends with the tenth refusal from an address, before the gateway is asked; others buy meanwhile', async () => {
+    it('13a 70: ends with the tenth refusal from an address, before the gateway is asked; others buy meanwhile', async () => {
       for (let number = 1; number <= 10; number++) {
         const buying = await visitor('192.0.2.7')
         await buying.pay([line(mug)], { card: CARDS.declined })
@@ -33,54 +36,106 @@ describe('trying out cards (case 70)', () => {
       await other.pay([line(mug)])
       expect((await other.outcome()).body.status).to.equal('paid')
     })
+
+    it('13a 70: is held back by those under way: of thirty at once ten come to the gateway, while good ones all do', async () => {
+      const outcomesOf = (address: string, card: string, length: number) =>
+        Promise.all(
+          Array.from({ length }, async () => {
+            const buying = await visitor(address)
+            const { status } = await buying.pay([line(mug)], { card })
+            return status === 200 ? String((await buying.outcome()).body.status) : String(status)
+          }),
+        )
+      const count = (outcomes: readonly string[], outcome: string) => outcomes.filter((one) => one === outcome).length
+      const refused = await outcomesOf('192.0.2.9', CARDS.declined, 30)
+      expect([count(refused, 'refused'), count(refused, '429')]).to.deep.equal([10, 20])
+      expect(count(await outcomesOf('192.0.2.10', CARDS.good, 15), 'paid')).to.equal(15)
+    })
   })
 
-  describe('is counted by refusals', () => {
-    let time: number
-    let outcomes: Map<number, object>
-    const limit = () =>
-      refusedCards(
-        { live: { getMany: (_: string, ids: readonly number[]) => ids.map((id) => outcomes.get(id)) } as never },
-        () => time,
-      )
+  describe('is counted over all processes', () => {
+    interface Tried {
+      readonly id: number
+      readonly tried_from: readonly string[]
+      readonly created_at: string
+      readonly [name: string]: unknown
+    }
+    const PATIENCE_MS = 200
+    let at: number
+    let records: Map<number, Tried>
+    let processes: readonly RefusedCards[]
     beforeEach(() => {
-      time = 0
-      outcomes = new Map()
+      at = Date.parse('2026-11-20T10:00:00Z')
+      records = new Map()
+      const live = {
+        getMany: (_: string, ids: readonly number[]) => ids.map((id) => records.get(id)),
+        find: (_: string, { where }: { readonly where: AnyObject }) => {
+          const query = new Query(where)
+          return [...records.values()].filter((one) => query.test(one))
+        },
+      }
+      const vault = { token: (purpose: string, value: string) => `${purpose} ${value}` }
+      processes = [1, 2].map(() => refusedCards({ live, vault } as never, PATIENCE_MS))
     })
     const declined = { status: 'undone', failed: 'charge', because: 'declined: card_declined' }
-    const source = (number: number, token = 'page') => ({ ip: `10.0.0.${number}`, sessionId: number, token })
-    const isRefused = async (check: Promise<void>) =>
-      check.then(
+    const going = { status: 'going', step: 'charge', failed: null }
+    const source = (number: number, pageId = 1) => ({
+      ...{ ip: `10.0.0.${number}`, sessionId: number, pageId },
+      at: new Date(at).toISOString(),
+    })
+    /** Tries to pay, in one process after the other. @returns the seconds after which a refusal may be repeated */
+    const tries = (from: ReturnType<typeof source>, outcome: object, id = records.size + 1) =>
+      processes[id % 2]!.guard(from, async (tried_from) => {
+        records.set(id, { id, tried_from, created_at: from.at, ...outcome })
+        return id
+      }).then(
         () => undefined,
         (error: unknown) => (error instanceof SdkRefusal ? error.retryAfter : error),
       )
 
-    it('of cards: not by what is sold out, paid, or undecided', async () => {
-      const cards = limit()
-      for (const [index, outcome] of [
-        { status: 'completed' },
-        { status: 'going' },
+    it('13a 70: by refusals of cards: not by what is sold out, paid, with the bank, or in doubt', async () => {
+      for (const outcome of [
+        { status: 'completed', failed: null },
+        { ...going, step: BANK },
         { ...declined, failed: 'stock', because: 'Only 0 are left' },
         { ...declined, because: 'the gateway cannot be reached (ECONNREFUSED)' },
-      ].entries())
-        for (let n = 0; n < 12; n++) {
-          outcomes.set(index * 100 + n, outcome)
-          cards.began(source(1), index * 100 + n)
-        }
-      expect(await isRefused(cards.check(source(1)))).to.equal(undefined)
+      ])
+        for (let n = 0; n < 12; n++) expect(await tries(source(1), outcome)).to.equal(undefined)
+      for (let n = 0; n < 9; n++) expect(await tries(source(1), going)).to.equal(undefined)
+      at += 31_000
+      expect(await tries(source(1), going)).to.equal(undefined)
     })
 
-    it('of a page, fifty within ten minutes, from wherever they come', async () => {
-      const cards = limit()
+    it('13a 70: of an address or a session, ten within ten minutes', async () => {
+      for (let n = 0; n < 10; n++) expect(await tries(source(1), declined)).to.equal(undefined)
+      expect(await tries(source(1), declined)).to.equal(600)
+      expect(await tries({ ...source(2), sessionId: 1 }, declined)).to.equal(600)
+      expect(await tries({ ...source(1), sessionId: 2 }, declined)).to.equal(600)
+      expect(await tries(source(2), declined)).to.equal(undefined)
+      at += 9 * MINUTE
+      expect(await tries(source(1), declined)).to.equal(60)
+      at += MINUTE
+      expect(await tries(source(1), declined)).to.equal(undefined)
+    })
+
+    it('13a 70: of a page, fifty within ten minutes, from wherever they come', async () => {
       for (let n = 0; n < 50; n++) {
-        time = n * 1000
-        outcomes.set(n, declined)
-        cards.began(source(n), n)
+        expect(await tries(source(n), declined)).to.equal(undefined)
+        at += 1000
       }
-      expect(await isRefused(cards.check(source(999)))).to.equal(10 * 60 - 49)
-      expect(await isRefused(cards.check(source(999, 'another page')))).to.equal(undefined)
-      time = 10 * MINUTE + 1
-      expect(await isRefused(cards.check(source(999)))).to.equal(undefined)
+      expect(await tries(source(999), declined)).to.equal(10 * 60 - 50)
+      expect(await tries(source(999, 2), declined)).to.equal(undefined)
+      at += 10 * MINUTE
+      expect(await tries(source(999), declined)).to.equal(undefined)
+    })
+
+    it('13a 70: with those under way, so that ten at once are all that an address has before the first refusal', async () => {
+      for (let n = 0; n < 10; n++) expect(await tries(source(1), going)).to.equal(undefined)
+      expect(await tries(source(1), going)).to.equal(2)
+      expect(await tries(source(2), going)).to.equal(undefined)
+      const waits = tries(source(1), going)
+      records.set(1, { ...records.get(1)!, status: 'completed' })
+      expect(await waits).to.equal(undefined)
     })
   })
 })

@@ -1,54 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
-import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../../support/payments/rebilly-double.ts'
-import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-double.ts'
+import { type GatewayShops, ON_STRIPE, type OnSale, openGatewayShops } from '../../support/sdk-gateways.ts'
 import { callOf, random, submitOf } from '../../support/sdk-pages.ts'
-import { type Buying, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
-import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { sendNotification, signed, stripeEvent } from '../../support/traffic/payment-traffic.ts'
-
-/** A token of a card whose bank asks. */
-const asking = () => `ctoken_authentication-${randomUUID()}`
-const SECRET = `whsec_${randomBytes(12).toString('hex')}`
+import { line, type Offered, type SdkShop, someone } from '../../support/sdk-shop.ts'
+import type { Tenant, TestService } from '../../support/service.ts'
 
 describe('checkouts on pages over accounts with gateways', () => {
-  let stripe: Awaited<ReturnType<typeof openStripeDouble>>
-  let rebilly: Awaited<ReturnType<typeof openRebillyDouble>>
+  let shops: GatewayShops
+  let stripe: GatewayShops['stripe']
   let service: TestService
   let tenant: Tenant
-
+  let open: GatewayShops['open']
+  let shopOver: GatewayShops['shopOver']
+  let buys: GatewayShops['buys']
   before(async () => {
-    stripe = await openStripeDouble()
-    rebilly = await openRebillyDouble()
-    service = await startTestService({ MILLRACE_STRIPE_URL: stripe.url, MILLRACE_PAYMENTS_AI_URL: rebilly.url })
-    tenant = await service.tenant({ test: true })
+    shops = await openGatewayShops()
+    ;({ stripe, service, tenant, open, shopOver, buys } = shops)
   })
-  after(() => Promise.all([stripe.close(), rebilly.close()]))
-
-  const open = async (fields: object): Promise<number> => {
-    const path = `/workspaces/${tenant.workspaceId}/payments/gateway_accounts`
-    return ok(await tenant.api.post(path, { payments_gateway_account: { name: 'Main', ...fields } })).id
-  }
-  const onStripe = { provider: 'stripe', secret_key: STRIPE_KEY, webhook_secret: SECRET, publishable_key: 'pk_test_1' }
-  const shopOver = async (account: number) => {
-    const shop = await sdkShop(service, tenant, 2, { enabled: true, gateway_account_id: account })
-    return { shop, mug: await shop.sells(shop.pages[0]!, { amount: '12.50' }) }
-  }
-  const passes = async (minutes: number) => {
-    const clock = `/workspaces/${tenant.workspaceId}/test_clock`
-    const { now } = ok(await tenant.api.get(clock))
-    ok(await tenant.api.post(clock, { to: new Date(Date.parse(now) + minutes * 60_000).toISOString() }))
-    while (ok(await tenant.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
-  }
-  const buys = async ({ shop, mug }: { shop: SdkShop; mug: Offered }, card: string): Promise<Buying> => {
-    const buying = await shop.arrives(shop.pages[0]!)
-    await buying.pay([line(mug)], { card, email: someone() })
-    return buying
-  }
+  after(() => shops.close())
 
   it('tell pages the key of the gateway, and refuse a total that it does not charge (case 48)', async () => {
-    const { shop } = await shopOver(await open(onStripe))
+    const { shop } = await shopOver(await open(ON_STRIPE))
     const [page] = shop.pages
     const query = new URLSearchParams({ sdk_page_token: page!.token, url: page!.url })
     const response = await fetch(`${service.sdkUrl}/init?${query}`, { headers: { origin: page!.origin } })
@@ -60,30 +33,8 @@ describe('checkouts on pages over accounts with gateways', () => {
     expect(body.state.errors[0].message).to.include('0.50 USD')
   })
 
-  it('charge once when the bank has asked, whoever says first that the buyer has answered (cases 59, 60)', async () => {
-    const account = await open(onStripe)
-    const at = await shopOver(account)
-    const buying = await buys(at, asking())
-    const asked = (await buying.outcome()).body
-    expect(asked.status).to.equal('action')
-    expect(asked.action.client_secret).to.be.a('string')
-    const before = stripe.charges.length
-    stripe.answersBank('approved')
-    const intent = stripe.charges.at(-1)!
-    const notify = () => {
-      const body = stripeEvent('payment_intent.succeeded', { ...intent, object: 'payment_intent' })
-      return sendNotification(service, account, body, signed(body, SECRET))
-    }
-    expect(await Promise.all([notify(), notify()])).to.deep.equal([204, 204])
-    await buying.call('/checkout/confirm', { cart_id: buying.cartId })
-    expect((await buying.outcome()).body.status).to.equal('paid')
-    expect(await notify()).to.equal(204)
-    expect(stripe.charges.length).to.equal(before + 1)
-    expect(await at.shop.orders()).to.have.length(1)
-  })
-
   it('save the method with the charge, by which an offer is charged', async () => {
-    const at = await shopOver(await open(onStripe))
+    const at = await shopOver(await open(ON_STRIPE))
     const tray = await at.shop.sells(at.shop.pages[1]!, { amount: '7.00' })
     const buying = await buys(at, `pm_${randomUUID()}`)
     expect((await buying.outcome()).body.status).to.equal('paid')
@@ -109,11 +60,11 @@ describe('checkouts on pages over accounts with gateways', () => {
     return { status, charged: stripe.charges.slice(before).map(({ payment_method }) => payment_method) }
   }
   const withOffer = async () => {
-    const at = await shopOver(await open(onStripe))
+    const at = await shopOver(await open(ON_STRIPE))
     return { ...at, tray: await at.shop.sells(at.shop.pages[1]!, { amount: '7.00' }) }
   }
   /** Pays, goes on to the offer as a browser does that has a session there already, and returns the session that it has then. */
-  const paysWith = async ({ shop, mug }: { shop: SdkShop; mug: Offered }, email: string, had?: string) => {
+  const paysWith = async ({ shop, mug }: OnSale, email: string, had?: string) => {
     const [page, card] = [shop.pages[0]!, `pm_${randomUUID()}`]
     const buying = had === undefined ? await shop.arrives(page) : shop.as(page, had)
     await buying.pay([line(mug)], { card, email })
@@ -160,33 +111,5 @@ describe('checkouts on pages over accounts with gateways', () => {
     expect(await accepts(at, at.tray, fourth)).to.deep.equal({ status: 'unavailable', charged: [] })
     expect(Object.keys(await typed(fourth))).to.deep.equal(['email'])
     expect(await accepts(at, at.tray, first.session)).to.deep.equal({ status: 'paid', charged: [first.card] })
-  })
-
-  it('go on where the buyer has answered and nobody says so, and release everything where nobody has (case 61)', async () => {
-    const at = await shopOver(await open(onStripe))
-    const [silent, gone] = [await buys(at, asking()), await buys(at, asking())]
-    await silent.outcome()
-    await gone.outcome()
-    const charges = stripe.charges.length
-    stripe.answersBank('approved')
-    await passes(11)
-    const outcomes = [(await silent.outcome()).body.status, (await gone.outcome()).body.status]
-    expect(outcomes.toSorted()).to.deep.equal(['paid', 'refused'])
-    expect(stripe.charges.length).to.equal(charges + 1)
-    expect(stripe.refunds).to.deep.equal([])
-  })
-
-  it('lead to the bank of the other gateway', async () => {
-    const where = { external_organization_id: ORGANIZATION, external_website_id: WEBSITE }
-    const at = await shopOver(await open({ provider: 'payments_ai', secret_key: REBILLY_KEY, ...where }))
-    const buying = await buys(at, `authentication-${randomUUID()}`)
-    expect((await buying.outcome()).body).to.deep.include({
-      status: 'action',
-      action: { url: 'https://bank.example/ask' },
-    })
-    rebilly.answersBank('approved')
-    await buying.call('/checkout/confirm', { cart_id: buying.cartId })
-    expect((await buying.outcome()).body.status).to.equal('paid')
-    expect(rebilly.charges.map(({ amount }) => amount)).to.deep.equal([12.5])
   })
 })

@@ -1,6 +1,15 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
-import { type Buying, CARDS, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
+import {
+  type Buying,
+  CARDS,
+  line,
+  type Offered,
+  passes,
+  type SdkShop,
+  sdkShop,
+  someone,
+} from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 describe('POST /checkout/pay', () => {
@@ -19,6 +28,16 @@ describe('POST /checkout/pay', () => {
   })
 
   const visitor = () => shop.arrives(shop.pages[0]!)
+  const none = { session: undefined }
+  /** The body of a call that pays for one of something, in no session unless one is given. */
+  const sent = async (buying: Buying, more: object = {}, of = mug) => {
+    const email = someone()
+    const cart = { id: buying.cartId, lines: [line(of)], email }
+    const { version, state } = (await buying.call('/checkout/state', { ...none, cart })).body
+    const shown = { version, total: state.totals.total }
+    const paid = { cart, shown, contact: { email }, custom: [], payment: { token: CARDS.good }, attempt: 1 }
+    return { ...none, ...paid, ...more }
+  }
 
   it('charges, orders, and sends the buyer on', async () => {
     const buying = await visitor()
@@ -61,24 +80,6 @@ describe('POST /checkout/pay', () => {
 
   describe('where a blocker holds back every visit (case 9)', () => {
     const unseen = () => shop.as(shop.pages[0]!, '')
-    const none = { session: undefined }
-    const sent = async (buying: Buying, more: object = {}) => {
-      const email = someone()
-      const cart = { id: buying.cartId, lines: [line(mug)], email }
-      const { version, state } = (await buying.call('/checkout/state', { ...none, cart })).body
-      const shown = { version, total: state.totals.total }
-      return {
-        ...none,
-        cart,
-        shown,
-        contact: { email },
-        custom: [],
-        payment: { token: CARDS.good },
-        attempt: 1,
-        ...more,
-      }
-    }
-
     it('begins a session, with which the buyer goes on', async () => {
       const buying = unseen()
       const before = (await shop.orders()).length
@@ -117,6 +118,64 @@ describe('POST /checkout/pay', () => {
     it('leads on from a page that offers them nothing', async () => {
       const { body } = await shop.as(shop.pages[1]!, '').call('/offer/decline', none)
       expect(body.redirect).to.match(/\/next\//)
+    })
+  })
+
+  describe('when the session is over, or the browser has none (13a 4, 13a 58)', () => {
+    let timed: SdkShop
+    let cup: Offered
+    before(async () => {
+      timed = await sdkShop(service, await service.tenant({ test: true }))
+      cup = await timed.sells(timed.pages[0]!, { amount: '5.00' })
+    })
+    const arrives = () => timed.arrives(timed.pages[0]!)
+
+    it('13a 58: tells the page load that made the cart where its payment stands, and leads on', async () => {
+      const buying = await arrives()
+      await buying.pay([line(cup)])
+      expect((await buying.outcome()).body.status).to.equal('paid')
+      const { session: later } = await arrives()
+      await passes(timed.tenant, 40)
+      for (const more of [none, {}, { session: later }]) {
+        const { body } = await buying.call('/checkout/status', { cart_id: buying.cartId, ...more })
+        expect([body.status, /\/next\//.test(body.redirect)], JSON.stringify(more)).to.deep.equal(['paid', true])
+      }
+      const other = await arrives()
+      await other.pay([line(cup)])
+      expect((await other.outcome()).body.status).to.equal('paid')
+      const again = await buying.call('/checkout/pay', await sent(buying, { session: other.session }, cup))
+      expect([again.body.status, (await timed.orders()).length]).to.deep.equal(['paid', 2])
+    })
+
+    it('13a 4: goes on after the bank has asked a buyer whose browser has forgotten the session', async () => {
+      const buying = await arrives()
+      await buying.pay([line(cup)], { card: CARDS.asks })
+      expect((await buying.outcome()).body.status).to.equal('action')
+      await buying.call('/checkout/confirm', { ...none, cart_id: buying.cartId, result: 'approved' })
+      expect((await buying.outcome()).body.status).to.equal('paid')
+    })
+
+    it('13a 4: takes another card after half an hour, in the same session', async () => {
+      const buying = await arrives()
+      await buying.pay([line(cup)], { card: CARDS.declined })
+      expect((await buying.outcome()).body.status).to.equal('refused')
+      await passes(timed.tenant, 40)
+      const { body } = await buying.pay([line(cup)], { attempt: 2 })
+      expect([body.status, body.session]).to.deep.equal(['pending', undefined])
+      expect((await buying.outcome()).body.status).to.equal('paid')
+    })
+
+    it('tells nothing about a cart whose name others may know, or to a page of another workspace', async () => {
+      const buying = await arrives()
+      const named = await buying.call('/checkout/status', { ...none, cart_id: 'my-own-cart' })
+      expect([named.status, named.body.error.code]).to.deep.equal([403, 'session_invalid'])
+      await buying.pay([line(cup)])
+      expect((await buying.outcome()).body.status).to.equal('paid')
+      const elsewhere = shop.as(shop.pages[0]!, '')
+      for (const path of ['/checkout/status', '/checkout/confirm']) {
+        const { body } = await elsewhere.call(path, { ...none, cart_id: buying.cartId })
+        expect(body.status).to.equal('none')
+      }
     })
   })
 

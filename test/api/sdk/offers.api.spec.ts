@@ -2,7 +2,16 @@ import { expect } from 'chai'
 import { checkout } from '../../../domain/orders/public.ts'
 import { ok } from '../../support/client.ts'
 import { random } from '../../support/sdk-pages.ts'
-import { type Buying, CARDS, line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
+import {
+  type Buying,
+  CARDS,
+  line,
+  type Offered,
+  passes,
+  type SdkShop,
+  sdkShop,
+  someone,
+} from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const SHIPPING = {
@@ -47,12 +56,6 @@ describe('one-click offers', () => {
     const seen = more.shown ?? shown(await offer(visitor, more))
     return visitor.call('/offer/accept', { ...named(), cart_id: visitor.cartId, ...more, shown: seen })
   }
-  const passes = async (minutes: number) => {
-    const clock = `/workspaces/${tenant.workspaceId}/test_clock`
-    const { now } = ok(await tenant.api.get(clock))
-    ok(await tenant.api.post(clock, { to: new Date(Date.parse(now) + minutes * 60_000).toISOString() }))
-    while (ok(await tenant.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
-  }
   const ordersOf = async (): Promise<number> => (await shop.orders()).length
 
   it('are for visitors who come from their own checkout, priced and shipped as before, and lead on', async () => {
@@ -91,7 +94,7 @@ describe('one-click offers', () => {
       expect(body.status).to.equal('pending')
     const declined = await visitor.call('/offer/decline')
     expect([declined.status, declined.body.error.code]).to.deep.equal([503, 'unavailable'])
-    await passes(1)
+    await passes(tenant, 1)
     expect((await visitor.outcome()).body.status).to.equal('paid')
     expect(await ordersOf()).to.equal(before + 1)
   })
@@ -235,7 +238,7 @@ describe('one-click offers', () => {
     const seen = shown(await offer(visitor))
     ok(await tenant.api.put(`/funnels/${shop.funnel.id}/checkout`, { checkout: { offer_minutes: 1 } }))
     const late = await buys()
-    await passes(2)
+    await passes(tenant, 2)
     expect((await offer(late)).status).to.equal('unavailable')
     expect((await accepts(late, { shown: seen })).body.status).to.equal('unavailable')
     expect((await accepts(visitor, { shown: seen })).body.status).to.be.oneOf(['pending', 'paid'])

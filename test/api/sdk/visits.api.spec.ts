@@ -67,6 +67,41 @@ describe('POST /visits of a page', () => {
     expect(new Set(events.map(({ stream }) => parseStream(stream).id)).size).to.equal(1)
   })
 
+  it('counts a repeat of the first of more views than a session remembers once (13b 41)', async () => {
+    const sent = viewed()
+    const { session } = (await call('/visits', first(), { ...visit(), visit: sent })).body
+    const events = await happening(async () => {
+      for (let n = 0; n < 205; n += 41)
+        await Promise.all(
+          Array.from({ length: 41 }, () => call('/visits', first(), { session, consent: true, visit: viewed() })),
+        )
+      const again = await call('/visits', first(), { session, consent: true, visit: sent })
+      expect(again.body).to.deep.equal({ ok: true })
+    })
+    expect(events).to.have.length(205)
+  })
+
+  const lostIn = async (id: number) => (await tenant.api.get(`/funnels/${id}/stats`)).body.summary.pageviews_lost
+
+  it('shows how many views have not arrived, within a load and between two (13b 40)', async () => {
+    const lostOf = () => lostIn(funnel.id)
+    const before = await lostOf()
+    const load = random()
+    const { session } = (await call('/visits', first(), visit({ load, number: 1 }))).body
+    const next = (more: object) => call('/visits', first(), { session, consent: true, visit: viewed(more) })
+    await next({ load, number: 3 })
+    expect(await lostOf()).to.equal(before + 1)
+    const [missing, then] = [random(), random()]
+    await next({ load: then, number: 1, after: `${missing}.2` })
+    expect(await lostOf()).to.equal(before + 3)
+    await next({ load: missing, number: 2 })
+    await next({ load: then, number: 2, after: `${load}.3` })
+    expect(await lostOf()).to.equal(before + 2)
+    for (const nonsense of ['x', `${load}.x`, '{}', `${load}.`]) await next({ load: random(), after: nonsense })
+    expect(await lostOf()).to.equal(before + 2)
+    expect((await next({ after: 5 })).status).to.equal(400)
+  })
+
   it('tells the previous view of a step, so that a window counts sessions exactly (13b 45)', async () => {
     const events = await happening(async () => {
       const { session } = (await call('/visits', first(), visit())).body

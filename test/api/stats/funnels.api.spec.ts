@@ -38,7 +38,7 @@ describe('statistics of a funnel', () => {
     expect(Date.now() - Date.parse(shown.timerange.to)).to.be.within(0, 5000)
     expect(shown.summary).to.deep.equal({
       ...{ earnings_per_click: '0.00', upfront_sales: '0.00', upfront_sales_count: 0, recurring_sales: '0.00' },
-      ...{ average_cart_value: '0.00', pageviews: 0, pageviews_without_consent: 0, refunds: '0.00' },
+      ...{ average_cart_value: '0.00', pageviews: 0, pageviews_without_consent: 0, pageviews_lost: 0, refunds: '0.00' },
       sales_in_other_currencies: 0,
     })
     expect(shown).not.to.have.property('steps')

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { unitsOnPages } from '../../../domain/orders/checkout/minor-units.ts'
 
-describe('amounts on pages (case 50)', () => {
-  it('are in minor units, by the list of the SDK', () => {
+describe('amounts on pages', () => {
+  it('13a 50: are in minor units, by the list of the SDK', () => {
     for (const [amount, currency, units] of [
       ['5.00', 'USD', 500],
       ['500', 'JPY', 500],

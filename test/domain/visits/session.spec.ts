@@ -9,7 +9,7 @@ const { event } = session
 const minutes = (count: number): string => new Date(Date.parse(AT) + count * 60_000).toISOString()
 
 const view = (hit: string, more: Partial<View> = {}): View => ({
-  ...{ hit, load: 'load', number: 1, page_id: 1, funnel_id: 2, show_page_step_id: 3 },
+  ...{ hit, load: `load of ${hit}`, number: 1, page_id: 1, funnel_id: 2, show_page_step_id: 3 },
   ...{ live_mode: true, bot: false, consent: true, viewed_at: AT },
   ...more,
 })
@@ -48,6 +48,64 @@ describe('the session of a visitor', () => {
     given(sessions, began, viewed('a'))
       .when(ask('view', { view: late }))
       .thenNothing()
+  })
+
+  const last = (load: string, number: number) => ({ load, number })
+
+  it('counts what is missing within a load, and takes back what is only late (13b 40)', () => {
+    const load = 'load of a'
+    const third = view('c', { load, number: 3 })
+    given(sessions, began, viewed('a'))
+      .when(ask('view', { view: third }))
+      .then(event.PageViewed({ ...third, lost: 1, previous_at: AT }))
+    const late = view('b', { load, number: 2 })
+    const gap = event.PageViewed({ ...third, lost: 1, previous_at: AT })
+    const filled = event.PageViewed({ ...late, lost: -1, previous_at: AT })
+    given(sessions, began, viewed('a'), gap)
+      .when(ask('view', { view: late }))
+      .then(filled)
+    const forged = view('d', { load, number: 1 })
+    given(sessions, began, viewed('a'), gap, filled)
+      .when(ask('view', { view: forged }))
+      .then(event.PageViewed({ ...forged, previous_at: AT }))
+  })
+
+  it('counts the views of an earlier load of the tab that never came, also when they come in the end', () => {
+    const next = view('c')
+    given(sessions, began, viewed('a'))
+      .when(ask('view', { view: next, after: last('load of a', 1) }))
+      .then(event.PageViewed({ ...next, previous_at: AT }))
+    const missing = event.PageViewed({ ...next, lost: 2, after: last('lost', 2), previous_at: AT })
+    given(sessions, began, viewed('a'))
+      .when(ask('view', { view: next, after: last('lost', 2) }))
+      .then(missing)
+    const late = view('b', { load: 'lost', number: 2 })
+    given(sessions, began, viewed('a'), missing)
+      .when(ask('view', { view: late }))
+      .then(event.PageViewed({ ...late, lost: -1, previous_at: AT }))
+    const copied = view('d')
+    given(sessions, began, viewed('a'), missing)
+      .when(ask('view', { view: copied, after: last('lost', 2) }))
+      .then(event.PageViewed({ ...copied, previous_at: AT }))
+  })
+
+  it('believes no number that would be a hundred lost views at once', () => {
+    const far = view('b', { load: 'load of a', number: 1_000_000 })
+    given(sessions, began, viewed('a'))
+      .when(ask('view', { view: far }))
+      .then(event.PageViewed({ ...far, lost: 20, previous_at: AT }))
+  })
+
+  it('asks whether a view is new once it has forgotten the first ones (13b 41)', () => {
+    const many = Array.from({ length: 201 }, (_, n) => viewed(`hit ${n}`))
+    const again = view('hit 0')
+    given(sessions, began, ...many)
+      .when(ask('view', { view: again }))
+      .refuses('conflict', 'The view may have been counted before')
+    const fresh = view('new')
+    given(sessions, began, ...many)
+      .when(ask('view', { view: fresh, isNew: true }))
+      .then(event.PageViewed({ ...fresh, previous_at: AT }))
   })
 
   it('names the previous counted view of the same step and mode', () => {

@@ -13,6 +13,7 @@ import { connectMongo, type MongoConnection } from '../../../infra/mongodb/conne
 import { Generation } from '../../../infra/read-models/mongodb/generation.ts'
 import { collectionsOf } from '../../../projections/collections.ts'
 import { createProjection } from '../../../projections/projection.ts'
+import { byForm } from '../../reliability/form.ts'
 import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
 import { random, seedOfRun } from '../../support/random.ts'
@@ -129,7 +130,7 @@ for (const server of mongoServers) {
           await connection.db(database).dropDatabase()
           expect(writes).to.be.greaterThan(2)
           for (const at of Array.from({ length: writes }, (_, index) => index)) {
-            for (const behind of [false, true]) {
+            for (const behind of byForm([at % 2 === 0], [false, true])) {
               const mortal = new MortalDb({ at, behind })
               const died = await goOn(mortal, size).then(
                 () => false,

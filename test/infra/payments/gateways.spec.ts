@@ -204,6 +204,17 @@ describe('amounts in the units of gateways', () => {
       expect(stripeDecimal(stripeAmount(amount, currency)!, currency), currency).to.equal(amount)
   })
 
+  it('13a 50: are 500 for 500 yen and for 5.00 dollars, and come back by the same table', () => {
+    for (const [amount, currency] of [
+      ['500', 'JPY'],
+      ['5.00', 'USD'],
+    ] as const) {
+      expect(stripeAmount(amount, currency), currency).to.equal(500)
+      expect(stripeDecimal(500, currency), currency).to.equal(amount)
+    }
+    expect([rebillyAmount('500', 'JPY'), rebillyAmount('5.00', 'USD')]).to.deep.equal([500, 5])
+  })
+
   it('are decimals at Rebilly, as fine as the currency', () => {
     expect(rebillyAmount('12.50', 'USD')).to.equal(12.5)
     expect(rebillyAmount('1.234', 'KWD')).to.equal(1.234)

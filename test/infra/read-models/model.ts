@@ -63,7 +63,7 @@ const query = fc.oneof(
 )
 
 /** Compares the store with a filtered and sorted list, over random documents, changes and queries. */
-export function modelled(setting: Setting, runs = byForm(20, 60), ids: 'any' | 'integer' = 'any'): void {
+export function modelled(setting: Setting, runs = byForm(8, 60), ids: 'any' | 'integer' = 'any'): void {
   it('answers as a filtered and sorted list would', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -83,7 +83,7 @@ export function walking(open: () => Promise<ReadModels>): void {
           const models = await open()
           await checkWalk(models, await listOf(models, 12), rounds)
         }),
-        { numRuns: byForm(8, 60) },
+        { numRuns: byForm(4, 60) },
       )
     }).timeout(60_000)
 

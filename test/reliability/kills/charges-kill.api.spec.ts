@@ -8,8 +8,8 @@ import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 import { type ServiceProcess, startServiceProcess, suiteDirectories } from '../service-process.ts'
 
-const KILLS = byForm(5, 50)
-const SUBSCRIPTIONS = byForm(3, 20)
+const KILLS = byForm(2, 50)
+const SUBSCRIPTIONS = byForm(2, 20)
 /** Latest moment of a kill after the start of a checkout. On a fast machine all steps are done by then. */
 const LIFE_MS = 50
 

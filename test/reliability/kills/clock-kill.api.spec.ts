@@ -10,7 +10,7 @@ import { byForm, patience, printFigures } from '../form.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const DAYS = byForm(120, 1500)
-const KILLS = byForm(3, 20)
+const KILLS = byForm(2, 20)
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 

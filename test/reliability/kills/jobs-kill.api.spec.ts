@@ -7,9 +7,9 @@ import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 
-const CONTACTS = byForm(3000, 300_000)
+const CONTACTS = byForm(1500, 300_000)
 const MEANT = CONTACTS / 3
-const KILLS = byForm(3, 20)
+const KILLS = byForm(2, 20)
 const AT_ONCE = 50
 /** Most contacts in one part of a file. */
 const IN_PART = 200

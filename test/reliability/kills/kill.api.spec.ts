@@ -11,7 +11,7 @@ import { executeWrite, isAcknowledged, type Ledger, type Target } from '../ledge
 import { expectLastChanges, expectOnce, findMarks, settingFor } from '../outcome.ts'
 import { writeUntilDead } from '../writers.ts'
 
-const KILLS = byForm(7, 100)
+const KILLS = byForm(4, 100)
 const WRITERS = 6
 /** In one of this many rounds a rebuild is running when the service is killed. */
 const REBUILD_EVERY = 7

@@ -8,7 +8,7 @@ import { someone } from '../../support/sdk-shop.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 import { type ServiceProcess, startServiceProcess, suiteDirectories } from '../service-process.ts'
 
-const KILLS = byForm(4, 50)
+const KILLS = byForm(2, 50)
 /** Latest moment of a kill after the buyer has paid. On a fast machine all steps are done by then. */
 const LIFE_MS = 60
 

@@ -9,7 +9,7 @@ import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 
-const TIMERS = byForm(300, 10_000)
+const TIMERS = byForm(100, 10_000)
 const AT_ONCE = 50
 /** Longer than it takes to create the timers. */
 const AHEAD_MS = byForm(4000, 60_000)

@@ -11,10 +11,10 @@ import { random, seedOfRun } from '../../support/random.ts'
 import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
 import { byForm } from '../form.ts'
 
-const CONTACTS = byForm(200, 500)
+const CONTACTS = byForm(80, 500)
 const CHANGES = 9
 const EVENTS = CONTACTS * (CHANGES + 1)
-const KILLS = byForm(5, 20)
+const KILLS = byForm(2, 20)
 
 describe(`webhooks whose worker is killed ${KILLS} times while ${EVENTS} events are due`, function () {
   this.timeout(180_000)

@@ -15,6 +15,7 @@ export interface FakeHost extends CoreHost {
   readonly texts: string[]
   readonly replaced: string[]
   readonly stored: Map<string, string>
+  readonly storedOfTab: Map<string, string>
   cookies: Map<string, string>
   /** What keeps the browser from storing things. */
   refuses: { cookies?: boolean; storage?: boolean }
@@ -67,6 +68,7 @@ const documentOf = (host: () => FakeHost) => ({
 export const fakeHost = (address = 'http://shop.test/'): FakeHost => {
   const calls: WaitingCall[] = []
   const stored = new Map<string, string>()
+  const storedOfTab = new Map<string, string>()
   const texts: string[] = []
   const replaced: string[] = []
   const say = (...words: unknown[]) => void texts.push(words.map(String).join(' '))
@@ -77,6 +79,7 @@ export const fakeHost = (address = 'http://shop.test/'): FakeHost => {
     document: documentOf(() => host) as unknown as Document,
     location: new URL(address) as unknown as Location,
     storage: storageOf(stored, () => host.refuses.storage),
+    tab: storageOf(storedOfTab, () => host.refuses.storage),
     fetch: (input, options = {}) =>
       new Promise((resolve, reject) => {
         calls.push({
@@ -94,7 +97,17 @@ export const fakeHost = (address = 'http://shop.test/'): FakeHost => {
     submit: () => {},
     replaceUrl: (url) => void replaced.push(url),
     watch: () => {},
-    ...{ calls, texts, replaced, stored, cookies: new Map(), refuses: {}, consent: undefined, referrer: '' },
+    ...{
+      calls,
+      texts,
+      replaced,
+      stored,
+      storedOfTab,
+      cookies: new Map(),
+      refuses: {},
+      consent: undefined,
+      referrer: '',
+    },
   }
   return host
 }

@@ -4,10 +4,18 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openSqliteReadModels } from '../../../../infra/read-models/sqlite/store.ts'
+import { byForm } from '../../../reliability/form.ts'
 import { Child } from '../../children/child.ts'
 import { temporaryDirectory } from '../../temporary-directory.ts'
 import { checkRounds } from '../rounds.ts'
 import { builtFrom, collections } from '../setting.ts'
+
+/** How far each of the lives comes that are killed while they apply. */
+const LIVES = byForm([5, 61], [5, 30, 61, 90])
+/** Kills while a generation is replaced, each a little later than the one before. */
+const KILLS = byForm(4, 12)
+/** Kills after which a generation must have come in between. */
+const MOST_KILLS = 12
 
 describe('The SQLite read models, when their process ends without warning', () => {
   let directory: ReturnType<typeof temporaryDirectory>
@@ -23,7 +31,7 @@ describe('The SQLite read models, when their process ends without warning', () =
 
   it('contain all answered applies, only whole ones, with consistent indexes', async () => {
     let round = 0
-    for (const lines of [5, 30, 61, 90]) {
+    for (const lines of LIVES) {
       const child = new Child('apply-to-views', [file, String(round + 1), '100'])
       await child.line(lines)
       await child.end('SIGKILL')
@@ -31,7 +39,7 @@ describe('The SQLite read models, when their process ends without warning', () =
       expect(reached).to.be.at.least(Number(child.lines.at(-1)))
       round = reached
     }
-    expect(round).to.be.at.least(5 + 30 + 61 + 90)
+    expect(round).to.be.at.least(LIVES.reduce((sum, lines) => sum + lines))
   })
 
   it('keep their content when the disk is full, report it, and continue when there is space', async () => {
@@ -61,10 +69,10 @@ describe('The SQLite read models, when their process ends without warning', () =
   })
 
   it('hold a whole generation when they are being replaced', async () => {
-    for (let n = 0; n < 12; n++) {
+    for (let n = 0; n < KILLS; n++) {
       const child = new Child('replace-views', [file])
       await child.line(1)
-      await setTimeout(n * 17)
+      await setTimeout((n * 187) / (KILLS - 1))
       await child.end('SIGKILL')
       expect(await check(10)).to.be.oneOf([3, 4, 5, 6, 7])
     }
@@ -73,10 +81,10 @@ describe('The SQLite read models, when their process ends without warning', () =
   it('contain all answered changes when they are killed while the next generation carries documents over', async () => {
     let round = 0
     let generations = 0
-    for (let n = 0; n < 12; n++) {
+    for (let n = 0; n < KILLS || (generations === 0 && n < MOST_KILLS); n++) {
       const child = new Child('keep-views', [file, String(round + 1)])
       await child.line(n % 2 === 0 ? 2 : 4)
-      await setTimeout(n * 13)
+      await setTimeout((n * 143) / (KILLS - 1))
       await child.end('SIGKILL')
       const rounds = child.lines.filter((line) => /^\d+$/.test(line))
       generations += child.lines.length - rounds.length

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import type { CollectionSpec, Document } from '../../../../domain/kernel/ports/read-models.ts'
 import { openSqliteReadModels, type SqliteReadModels } from '../../../../infra/read-models/sqlite/store.ts'
+import { byForm } from '../../../reliability/form.ts'
 import { Child } from '../../children/child.ts'
 import { readModelsContract } from '../../read-models.contract.ts'
 import { temporaryDirectory } from '../../temporary-directory.ts'
@@ -283,7 +284,8 @@ describe('The SQLite read models', () => {
 describe('The SQLite read models, while documents wait to be written', () => {
   let directory: ReturnType<typeof temporaryDirectory>
   let store: SqliteReadModels
-  const many = 45_000
+  /** Documents that are counted in several turns of the event loop. */
+  const many = byForm(15_000, 45_000)
   before(async () => {
     directory = temporaryDirectory()
     store = await openSqliteReadModels(fileIn(directory.path), collections)
@@ -296,8 +298,8 @@ describe('The SQLite read models, while documents wait to be written', () => {
 
   it('count stored and pending documents over several turns of the event loop', async () => {
     expect(await store.live.count('contacts', inWorkspace)).to.equal(many)
-    expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' }, 30_000)).to.equal(many / 2)
-    expect(await store.live.count('contacts', inWorkspace, 20_000)).to.equal(20_000)
+    expect(await store.live.count('contacts', { ...inWorkspace, kind: 'odd' }, many)).to.equal(many / 2)
+    expect(await store.live.count('contacts', inWorkspace, many / 3)).to.equal(many / 3)
     const added = [
       { id: many + 1, workspace: 1, kind: 'odd' },
       { id: 1, workspace: 2 },
