@@ -11,11 +11,15 @@ export const Offer = () => {
     <>
       <p>One click: we charge the card that you have just used.</p>
       <p role="alert">{outcome?.message}</p>
-      {variant && (
-        <button type="button" data-cf-element="oto-accept" value={`${variant.id}|${variant.prices[0].id}`}>
-          Yes, add it
-        </button>
-      )}
+      {/* It has its place from the start: one that came later would push the other from under the pointer, and be pressed instead. */}
+      <button
+        type="button"
+        data-cf-element="oto-accept"
+        disabled={!variant}
+        value={variant && `${variant.id}|${variant.prices[0].id}`}
+      >
+        Yes, add it
+      </button>
       <button type="button" data-cf-element="oto-decline">
         No, thanks
       </button>

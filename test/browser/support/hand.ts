@@ -1,5 +1,6 @@
 import { eventually } from '../../support/eventually.ts'
 import type { Started } from './engines.ts'
+import { pause } from './visitor.ts'
 
 /** What finds elements as visitors do, by the texts that they see. */
 const FIND = `
@@ -20,10 +21,17 @@ export const handIn = ({ go, run, act }: Pick<Started, 'go' | 'run' | 'act'>) =>
     }, PATIENCE)
   const press = async (element: string) => {
     await wait(`${element} && !${element}.disabled`)
+    const look = () =>
+      read<{ x: number; y: number }>(`(({ x, y, width, height }) =>
+        ({ x: Math.round(x + width / 2), y: Math.round(y + height / 2) }))(${element}.getBoundingClientRect())`)
     await read(`${element}.scrollIntoView({ block: 'center', behavior: 'instant' })`)
-    const at = await read<{ x: number; y: number }>(
-      `(({ x, y, width, height }) => ({ x: Math.round(x + width / 2), y: Math.round(y + height / 2) }))(${element}.getBoundingClientRect())`,
-    )
+    let at = await look()
+    // What moves would be missed, and something else pressed in its place.
+    for (let before = at; ; before = at) {
+      await pause(100)
+      at = await look()
+      if (at.x === before.x && at.y === before.y) break
+    }
     const actions = [
       { type: 'pointerMove', ...at },
       { type: 'pointerDown', button: 0 },

@@ -31,16 +31,17 @@ interface Reply {
 }
 
 /** Speaks WebDriver. */
-const connect = (base: string) => async (method: string, path: string, body?: object) => {
-  const response = await fetch(base + path, { method, ...(body && { body: JSON.stringify(body) }) })
-  const { value } = (await response.json()) as Reply
-  if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`)
-  return value
-}
+const connect =
+  (base: string) =>
+  async (method: string, path: string, body?: object, patience = 30_000) => {
+    const signal = AbortSignal.timeout(patience)
+    const response = await fetch(base + path, { method, signal, ...(body && { body: JSON.stringify(body) }) })
+    const { value } = (await response.json()) as Reply
+    if (!response.ok) throw new Error(`${path}: ${value.error}: ${value.message}`)
+    return value
+  }
 
 const capabilities = (proxy?: number) => ({
-  // An expression that is asked for while the page changes may never be answered.
-  timeouts: { script: 2000 },
   // Without this, a third party may still read the cookies that it set as a first one.
   'webkitgtk:browserOptions': { args: ['--automation', '--enable-itp=true'] },
   ...(proxy && { proxy: { proxyType: 'manual', httpProxy: `127.0.0.1:${proxy}` } }),
@@ -62,7 +63,9 @@ const start = async (proxy?: number): Promise<Started> => {
     const session = `/session/${sessionId}`
     return {
       go: (url) => send('POST', `${session}/url`, { url }),
-      run: (expression) => send('POST', `${session}/execute/sync`, { script: `return (${expression})`, args: [] }),
+      // What is asked for while the page changes may never be answered. It is given up, and can be asked again.
+      run: (expression) =>
+        send('POST', `${session}/execute/sync`, { script: `return (${expression})`, args: [] }, 3000),
       act: (actions) => send('POST', `${session}/actions`, { actions }),
       async close() {
         await send('DELETE', session)
