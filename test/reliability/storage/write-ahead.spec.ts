@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { logFile } from '../../../infra/log-db/store.ts'
+import { connect } from '../../../infra/sqlite/binding.ts'
 import { caughtUp } from '../caught-up.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 import { eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from '../history.ts'
@@ -22,6 +24,8 @@ const CUTS = byForm(2, 15)
 const WRITERS = 4
 /** What is left of a write-ahead log that is cut short of the documents. */
 const CUT_BYTES = 64 * 1024
+/** Writes that take more than that, since each takes two pages and more. */
+const MANY = 40
 
 describe('a write-ahead log that was harmed after a kill', function () {
   this.timeout(patience)
@@ -139,13 +143,17 @@ describe('a write-ahead log that was harmed after a kill', function () {
 
   const ada = { contact: { first_name: 'Ada', email_address: 'ada@example.com' } }
 
-  /** Writes long enough that documents are on disk while their events are still in the write-ahead log. */
+  /** Writes until documents are on disk whose events are still in the write-ahead log, beyond what is left of it. */
   const writeMuchAndDie = async () => {
-    const wal = `${logFile(data)}-wal`
-    // On a busy machine little is written in that time.
-    do await writeFor(800, target, setting, `x${++lives}`, WRITERS, places.chance)
-    while (statSync(wal).size < 4 * CUT_BYTES)
-    await new Promise((go) => setTimeout(go, 500))
+    for (let written = 0; written < MANY; )
+      written += (await writeFor(800, target, setting, `x${++lives}`, WRITERS, places.chance)).length
+    const [log, views] = [connect(logFile(data), true), connect(join(data, 'views.db'), true)]
+    const inLog = log.prepare('SELECT max(position) AS value FROM event')
+    const onDisk = views.prepare("SELECT value FROM meta WHERE name = 'checkpoint'")
+    const valueOf = (row: unknown): number => Number((row as { readonly value: number }).value)
+    while (valueOf(onDisk.get()) < valueOf(inLog.get())) await new Promise((go) => setTimeout(go, 20))
+    log.close()
+    views.close()
     await life.stop('SIGKILL')
   }
 
