@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { logFile } from '../../../infra/log-db/store.ts'
+import { connect } from '../../../infra/sqlite/binding.ts'
 import { caughtUp } from '../caught-up.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 import { eventsOf, expectDocumentsOfLog, expectVerified, firstLife } from '../history.ts'
@@ -20,6 +22,10 @@ import { writeFor } from '../writing.ts'
 
 const CUTS = byForm(2, 15)
 const WRITERS = 4
+/** What is left of a write-ahead log that is cut short of the documents. */
+const CUT_BYTES = 64 * 1024
+/** Writes that take more than that, since each takes two pages and more. */
+const MANY = 40
 
 describe('a write-ahead log that was harmed after a kill', function () {
   this.timeout(patience)
@@ -124,8 +130,7 @@ describe('a write-ahead log that was harmed after a kill', function () {
     await killed()
     await start()
     await writeMuchAndDie()
-    const wal = `${logFile(data)}-wal`
-    truncateSync(wal, Math.min(statSync(wal).size, 64 * 1024))
+    truncateSync(`${logFile(data)}-wal`, CUT_BYTES)
     await start()
     const last = Number(/log_position (\d+)/.exec(await (await fetch(`${life.url}/metrics`)).text())![1])
     await expectDocumentsOfLog(life, data)
@@ -138,10 +143,17 @@ describe('a write-ahead log that was harmed after a kill', function () {
 
   const ada = { contact: { first_name: 'Ada', email_address: 'ada@example.com' } }
 
-  /** Writes long enough that documents are on disk while their events are still in the write-ahead log. */
+  /** Writes until documents are on disk whose events are still in the write-ahead log, beyond what is left of it. */
   const writeMuchAndDie = async () => {
-    await writeFor(800, target, setting, `x${++lives}`, WRITERS, places.chance)
-    await new Promise((go) => setTimeout(go, 500))
+    for (let written = 0; written < MANY; )
+      written += (await writeFor(800, target, setting, `x${++lives}`, WRITERS, places.chance)).length
+    const [log, views] = [connect(logFile(data), true), connect(join(data, 'views.db'), true)]
+    const inLog = log.prepare('SELECT max(position) AS value FROM event')
+    const onDisk = views.prepare("SELECT value FROM meta WHERE name = 'checkpoint'")
+    const valueOf = (row: unknown): number => Number((row as { readonly value: number }).value)
+    while (valueOf(onDisk.get()) < valueOf(inLog.get())) await new Promise((go) => setTimeout(go, 20))
+    log.close()
+    views.close()
     await life.stop('SIGKILL')
   }
 
