@@ -8,7 +8,6 @@ import type { BadgeChunk, Forms, FormsChunk, Page } from './parts.ts'
 import { loader, openShops } from './shops.ts'
 import { takeTicket } from './ticket.ts'
 import { hearVisitor, type Surroundings } from './visitor.ts'
-import { waitingFor } from './waiting.ts'
 
 /** Least time between two scans of the document. */
 const PAUSE = 50
@@ -20,10 +19,11 @@ const isOutside = ({ target, attributeName }: Change): boolean =>
 /** Starts the SDK in a document and returns the calls for authors of pages. */
 export const start = (host: CoreHost): CfSdk => {
   const { document, window, console } = host
+  const waiting: ((page: Page) => void)[] = []
   const load = { id: host.random(), views: 0, ticket: takeTicket(host), identities: {} }
   const chunk = loader(host)
   const shops = openShops(host, chunk)
-  let controller = new AbortController()
+  let controller: AbortController | undefined
   let forms: Promise<Forms> | undefined
   let page: Page | undefined
   let timer: unknown
@@ -41,7 +41,7 @@ export const start = (host: CoreHost): CfSdk => {
   const opened = (page: Page) => {
     const { init } = page
     console.log('Init response', init)
-    answered(page)
+    for (const resolve of waiting.splice(0)) resolve(page)
     if (!init?.ok || init.mode !== 'live') chunk<BadgeChunk>(BADGE).then((badge) => badge.mount(host, page))
     changed()
   }
@@ -49,14 +49,18 @@ export const start = (host: CoreHost): CfSdk => {
   const current = () => {
     const token = document.querySelector<HTMLMetaElement>('meta[name=cf-page-token]')?.content
     if (!isPrerendered(host) && token !== page?.token) {
-      controller.abort()
+      controller?.abort()
       controller = new AbortController()
       shops.close()
       page = token ? openPage(host, token, load, controller.signal, opened) : undefined
     }
     return page
   }
-  const [ready, answered] = waitingFor(current)
+  const ready = async () => {
+    await null // Components of an app ask before it has changed the token.
+    attempt(current)
+    return page?.init ? page : new Promise<Page>((resolve) => waiting.push(resolve))
+  }
   const changed = () =>
     attempt(() => {
       timer = undefined
