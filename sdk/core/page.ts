@@ -70,16 +70,21 @@ export const openPage = (
     },
     view: async (since) => {
       const consent = hasConsent(host)
-      const id = host.random()
-      const number = ++load.views
-      const after = page.identity?.viewed(`${load.id}.${number}`)
-      const { search } = location
-      const { referrer } = document
+      const visit = {
+        id: host.random(),
+        load: load.id,
+        number: ++load.views,
+        after: page.identity?.viewed(`${load.id}.${load.views}`),
+        search: location.search,
+        referrer: document.referrer,
+      }
       const send = (keepalive: boolean) => {
-        const visit = { id, load: load.id, number, after, age_ms: Math.round(host.now() - since), search, referrer }
-        return isReached(
-          post('/visits', { visitor: consent ? page.identity?.visitor() : undefined, consent, visit }, keepalive),
-        )
+        const body = {
+          visitor: consent ? page.identity?.visitor() : undefined,
+          consent,
+          visit: { ...visit, age_ms: Math.round(host.now() - since) },
+        }
+        return isReached(post('/visits', body, keepalive))
       }
       // A browser refuses `keepalive` while too much of it is under way.
       if (!(await send(true))) await send(false)

@@ -8,22 +8,22 @@ import type { BadgeChunk, Forms, FormsChunk, Page } from './parts.ts'
 import { loader, openShops } from './shops.ts'
 import { takeTicket } from './ticket.ts'
 import { hearVisitor, type Surroundings } from './visitor.ts'
-import { waitingFor } from './waiting.ts'
 
 /** Least time between two scans of the document. */
 const PAUSE = 50
 
 /** Whether a change is not one in the SDK's own elements. */
-const isOutside = ({ target, attributeName }: Change) =>
-  attributeName || !(target as Element).closest?.('div[data-cf-element]')
+const isOutside = ({ target, attributeName }: Change): boolean =>
+  !!attributeName || !(target as Element).closest?.('div[data-cf-element]')
 
 /** Starts the SDK in a document and returns the calls for authors of pages. */
 export const start = (host: CoreHost): CfSdk => {
   const { document, window, console } = host
+  const waiting: ((page: Page) => void)[] = []
   const load = { id: host.random(), views: 0, ticket: takeTicket(host), identities: {} }
   const chunk = loader(host)
   const shops = openShops(host, chunk)
-  let controller = new AbortController()
+  let controller: AbortController | undefined
   let forms: Promise<Forms> | undefined
   let page: Page | undefined
   let timer: unknown
@@ -35,13 +35,13 @@ export const start = (host: CoreHost): CfSdk => {
   const act: Surroundings['act'] = async (token, element, submitter) => {
     const page = await ready()
     // Any other method would write into the address what was entered.
-    if (!page.init?.ok) /post/i.test(element.getAttribute('method') as string) && host.submit(element)
+    if (!page.init?.ok) /post/i.test(element.getAttribute('method') ?? '') && host.submit(element)
     else if (page.token === token) (await openForms()).act(page, element, submitter)
   }
   const opened = (page: Page) => {
     const { init } = page
     console.log('Init response', init)
-    answered(page)
+    for (const resolve of waiting.splice(0)) resolve(page)
     if (init?.mode !== 'live') chunk<BadgeChunk>(BADGE).then((badge) => badge.mount(host, page))
     changed()
   }
@@ -49,14 +49,18 @@ export const start = (host: CoreHost): CfSdk => {
   const current = () => {
     const token = document.querySelector<HTMLMetaElement>('meta[name=cf-page-token]')?.content
     if (!isPrerendered(host) && token !== page?.token) {
-      controller.abort()
+      controller?.abort()
       controller = new AbortController()
       shops.close()
       page = token ? openPage(host, token, load, controller.signal, opened) : undefined
     }
     return page
   }
-  const [ready, answered] = waitingFor(current)
+  const ready = async () => {
+    await null // Components of an app ask before it has changed the token.
+    attempt(current)
+    return page?.init ? page : new Promise<Page>((resolve) => waiting.push(resolve))
+  }
   const changed = () =>
     attempt(() => {
       timer = undefined
