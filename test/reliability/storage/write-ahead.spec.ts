@@ -131,6 +131,8 @@ describe('a write-ahead log that was harmed after a kill', function () {
     await start()
     await writeMuchAndDie()
     truncateSync(`${logFile(data)}-wal`, CUT_BYTES)
+    // Whoever looked at the log may still hold the index of what was cut off.
+    rmSync(`${logFile(data)}-shm`, { force: true })
     await start()
     const last = Number(/log_position (\d+)/.exec(await (await fetch(`${life.url}/metrics`)).text())![1])
     await expectDocumentsOfLog(life, data)
@@ -150,8 +152,8 @@ describe('a write-ahead log that was harmed after a kill', function () {
     const [log, views] = [connect(logFile(data), true), connect(join(data, 'views.db'), true)]
     const inLog = log.prepare('SELECT max(position) AS value FROM event')
     const onDisk = views.prepare("SELECT value FROM meta WHERE name = 'checkpoint'")
-    const valueOf = (row: unknown): number => Number((row as { readonly value: number }).value)
-    while (valueOf(onDisk.get()) < valueOf(inLog.get())) await new Promise((go) => setTimeout(go, 20))
+    const positionIn = (row: unknown): number => Number((row as { readonly value: number }).value)
+    while (positionIn(onDisk.get()) < positionIn(inLog.get())) await new Promise((go) => setTimeout(go, 20))
     log.close()
     views.close()
     await life.stop('SIGKILL')
