@@ -38,8 +38,8 @@ export interface Arrival extends Sender {
   readonly referrer: string | null
   readonly referring_domain: string | null
   readonly view: View | undefined
-  /** Number of views before it that have not arrived. */
-  readonly lost?: number
+  /** Whether the browser has no earlier session. */
+  readonly isFirst?: boolean
   /** Claim on the request, so that a repeat begins no other session. */
   readonly once: string
 }
@@ -98,7 +98,7 @@ export const sessionSecrets = (secrets: SdkService['secrets']) => secretsOf(sign
 
 /** Attributes of a session that begins with an arrival. Without consent, nothing that tells one visitor from another is kept. */
 const attributesOf = (arrival: Arrival) => {
-  const { found, visitor, consent, ip, userAgent, campaign, referrer, referring_domain, view, lost } = arrival
+  const { found, visitor, consent, ip, userAgent, campaign, referrer, referring_domain, view, isFirst } = arrival
   const { bot, ...browser } = browserOf(userAgent)
   return {
     uuid: randomUUID(),
@@ -114,7 +114,7 @@ const attributesOf = (arrival: Arrival) => {
     ...campaign,
     ...browser,
     ...(consent ? { ip, user_agent: userAgent, referrer } : { ip: null, user_agent: null, referrer: null }),
-    ...(view && { view, lost }),
+    ...(view && { view, isFirst }),
   }
 }
 

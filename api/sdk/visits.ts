@@ -105,11 +105,11 @@ const viewOf = ({ found, userAgent }: SdkCall, { id, load, number, ageMs }: Repo
  */
 export const visits = (service: SdkService, visitors: Visitors, perMinute: number): SdkHandler => {
   const secondsUntilToken = tokenBuckets(perMinute)
-  const isCountedIn = async (id: number, hit: string): Promise<boolean> => {
+  const isCountedIn = async (id: number, { load, number }: View): Promise<boolean> => {
     let searched = 0
     for await (const { type, data } of service.log.readStream(streamOf(sessions, id))) {
       if (++searched > MOST_SEARCHED) return false
-      if (type === session.event.PageViewed.type && data.hit === hit) return true
+      if (type === session.event.PageViewed.type && data.load === load && data.number === number) return true
     }
     return false
   }
@@ -119,7 +119,7 @@ export const visits = (service: SdkService, visitors: Visitors, perMinute: numbe
     if (!(result instanceof Refusal)) return true
     const codes = result.details.map(({ code }) => code)
     if (codes.includes('forgotten'))
-      return (await isCountedIn(id, wanted.view.hit)) || record(call, id, { ...wanted, isNew: true })
+      return (await isCountedIn(id, wanted.view)) || record(call, id, { ...wanted, isNew: true })
     if (result.kind === 'notFound' || codes.includes('over')) return false
     throw result
   }
@@ -133,14 +133,14 @@ export const visits = (service: SdkService, visitors: Visitors, perMinute: numbe
     if (seconds > 0) throw new SdkRefusal('too_many_requests', 'Too many visits from this address', seconds)
     const view = viewOf(call, reported, consent, visitors.at(found))
     const known = visitors.idIn(body.session, found)
-    const { number, after } = reported
+    const { after } = reported
     if (known !== undefined && (await record(call, known, { view, ...(after && { after }) }))) return {}
     const source = await sourceOf(reported.referrer, found, service)
     const campaign = campaignIn(reported.search)
-    // Those before it in its load arrived in a session that is over, or not at all.
-    const lost = known === undefined ? number - 1 : 0
+    // Those before it in its load may have arrived in a session that is over.
+    const isFirst = known === undefined
     const once = `hit:${view.hit}`
-    const id = await visitors.begin({ ...call, ...source, visitor, consent, campaign, view, lost, once })
+    const id = await visitors.begin({ ...call, ...source, visitor, consent, campaign, view, isFirst, once })
     return { session: visitors.secretOf(id, found) }
   }
 }

@@ -1,4 +1,5 @@
 export { placements } from './placement/index.ts'
-export { type Session, session, type Typed, UTM, type View, type ViewOfLoad } from './session/model.ts'
+export type { ViewOfLoad } from './session/loads.ts'
+export { type Session, session, type Typed, UTM, type View } from './session/model.ts'
 export { isOver, sessions } from './session/rules.ts'
 export { contactVisits, orderVisits } from './session/view.ts'

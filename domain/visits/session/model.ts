@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { managed, type Values } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model, type RecordHeader, type RecordOf } from '../../kernel/model/model.ts'
+import { type ViewOfLoad, withLost, withView } from './loads.ts'
 
 /** What a visitor has typed into fields of forms in a session. */
 export type Typed = {
@@ -12,17 +13,11 @@ export type Typed = {
   readonly phone?: string
 }
 
-/** View of a page load by its number within it. */
-export type ViewOfLoad = { readonly load: string; readonly number: number }
-
-/** Highest number of a view of a page load, and how many of those below it have not arrived. */
-export type LoadSeen = { readonly top: number; readonly missing: number }
-
 /** One view of a page, as a browser and the server at receipt describe it. */
 export type View = {
-  /** Id that the browser made. A view counts once for ever. */
+  /** Id that the browser made. */
   readonly hit: string
-  /** Id of the page load, and the number of the view within it. A number that is missing is a view that was lost. */
+  /** Id of the page load, and the number of the view within it. By both a view counts once for ever. A number that is missing is a view that was lost. */
   readonly load: string
   readonly number: number
   readonly page_id: number
@@ -83,15 +78,8 @@ const attributes = {
   contact_id: managed(reference('contact', { nullable: true, onTargetEnd: 'keep' })),
   /** Time of the last view or submission. */
   active_at: managed(moment({ nullable: true }), hidden),
-  /** Ids of the last views. */
-  hits: managed(list(text(), { initial: [] }), hidden),
-  /** Views of each of the last page loads. */
-  loads: managed(
-    data<Readonly<Record<string, LoadSeen>>, { readonly initial: Record<never, never> }>(Type.Object({}), {
-      initial: {},
-    }),
-    hidden,
-  ),
+  /** The last page loads, and which of their views have arrived. */
+  loads: managed(list(text(), { initial: [] }), hidden),
   /** Time of the last counted view of each step or page. */
   seen: managed(
     data<Readonly<Record<string, string>>, { readonly initial: Record<never, never> }>(Type.Object({}), {
@@ -108,9 +96,6 @@ const attributes = {
 
 type State = (RecordHeader & Values<typeof attributes>) | undefined
 
-/** Views whose ids a session remembers. Of older ones only the stream tells. */
-export const REMEMBERED_HITS = 200
-const REMEMBERED_LOADS = 100
 const REMEMBERED_PLACES = 500
 /** Longer than any ticket is good for. */
 const TRADES_REMEMBERED_MS = 10 * 60_000
@@ -122,41 +107,19 @@ export const placeOf = ({ show_page_step_id, page_id, live_mode }: View): string
 /** Whether a view counts as one of a visitor. */
 export const isCounted = ({ consent, bot }: View): boolean => consent && !bot
 
-/** Returns a table with an entry at its end, and only its last entries. */
-const withLast = <T>(table: Readonly<Record<string, T>>, key: string, value: T, most: number) => {
-  const { [key]: _, ...others } = table
-  const entries = Object.entries({ ...others, [key]: value })
-  return Object.fromEntries(entries.length > most ? entries.slice(-most) : entries)
-}
-
-type Loads = Readonly<Record<string, LoadSeen>>
-const UNSEEN: LoadSeen = { top: 0, missing: 0 }
-
-/** Returns the loads after a view has arrived, or has turned out to be lost. */
-const withLoad = (loads: Loads, { load, number }: ViewOfLoad, isLost: boolean): Loads => {
-  const { top, missing } = loads[load] ?? UNSEEN
-  const seen =
-    number > top
-      ? { top: number, missing: missing + number - top - (isLost ? 0 : 1) }
-      : { top, missing: Math.max(0, missing - 1) }
-  return withLast(loads, load, seen, REMEMBERED_LOADS)
-}
-
-/** Returns how many views of loads an arriving view shows to be lost; -1 when it is a lost one itself. */
-export const lostBefore = (loads: Loads, { load, number }: ViewOfLoad, after: ViewOfLoad | undefined) => {
-  const { top, missing } = loads[load] ?? UNSEEN
-  const within = number > top ? number - top - 1 : -Math.sign(missing)
-  const between = after && after.load !== load ? after.number - (loads[after.load] ?? UNSEEN).top : 0
-  return { within, between: Math.max(0, between) }
+const withPlace = (seen: Readonly<Record<string, string>>, view: View) => {
+  const { [placeOf(view)]: _, ...others } = seen
+  const next = { ...others, [placeOf(view)]: view.viewed_at }
+  const places = Object.entries(next)
+  return places.length > REMEMBERED_PLACES ? Object.fromEntries(places.slice(-REMEMBERED_PLACES)) : next
 }
 
 const viewed = (before: State, view: Viewed) => {
-  const { hits = [], loads = {}, seen = {}, active_at = null } = before ?? {}
+  const { loads = [], seen = {}, active_at = null } = before ?? {}
   return {
-    hits: [...hits, view.hit].slice(-REMEMBERED_HITS),
-    loads: withLoad(view.after ? withLoad(loads, view.after, true) : loads, view, false),
+    loads: withView(view.after ? withLost(loads, view.after) : loads, view, (view.lost ?? 0) > 0),
     active_at: active_at === null || active_at < view.viewed_at ? view.viewed_at : active_at,
-    ...(isCounted(view) && { seen: withLast(seen, placeOf(view), view.viewed_at, REMEMBERED_PLACES) }),
+    ...(isCounted(view) && { seen: withPlace(seen, view) }),
   }
 }
 

@@ -3,17 +3,8 @@ import { type ActContext, type BirthContext, type Events, rules } from '../../ke
 import { eventNamed } from '../../kernel/model/event-types.ts'
 import { keyOfSession } from '../../kernel/model/personal.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import {
-  isCounted,
-  lostBefore,
-  placeOf,
-  REMEMBERED_HITS,
-  type Session,
-  session,
-  type Typed,
-  type View,
-  type ViewOfLoad,
-} from './model.ts'
+import { arrive, lostBeforeFirst, type ViewOfLoad } from './loads.ts'
+import { isCounted, placeOf, type Session, session, type Typed, type View } from './model.ts'
 
 const { event } = session
 type Happens = Events<typeof session>
@@ -21,16 +12,13 @@ type Happens = Events<typeof session>
 /** Minutes without a view or a submission after which a session is over. */
 const IDLE_MS = 30 * 60_000
 
-/** Most views that one view can show to be lost: numbers come from strangers. */
-const MOST_LOST = 20
-
 /** View, and the last view of the load before it in its tab. */
 interface Arriving {
   readonly view: View
   readonly after?: ViewOfLoad
 }
 
-type Birth = BirthContext<typeof session, { readonly view?: View; readonly lost?: number }>
+type Birth = BirthContext<typeof session, { readonly view?: View; readonly isFirst?: boolean }>
 type Act<Input> = ActContext<typeof session, Input>
 
 /** Whether a session is over at a time, because its visitor had been idle for too long by then. */
@@ -39,31 +27,28 @@ export const isOver = ({ active_at, created_at }: Pick<Session, 'active_at' | 'c
 
 const ownKey = ({ id }: Birth) => ({ key_number: keyOfSession(id) })
 
-/** Returns the field of an event that says how many views are lost. */
-const withLost = (lost: number) => (lost === 0 ? {} : { lost: Math.min(lost, MOST_LOST) })
+/** Data of an event by which a number of views are lost. */
+const lostData = (lost: number) => (lost === 0 ? {} : { lost })
 
-const firstView = ({ wanted: { view, lost = 0 } }: Birth): Happens =>
-  view ? [event.PageViewed({ ...view, ...withLost(lost), previous_at: null })] : []
-
-/** Returns what a view tells of those before it. A lost view that arrives late counts back. */
-const told = ({ loads }: Pick<Session, 'loads'>, { view, after }: Arriving) => {
-  const { within, between } = lostBefore(loads, view, after)
-  return { ...withLost(within + between), ...(between > 0 && { after }) }
-}
+/** In a browser without a session, the first view to arrive also tells of those before it in its load. */
+const firstView = ({ wanted: { view, isFirst } }: Birth): Happens =>
+  view ? [event.PageViewed({ ...view, ...lostData(isFirst ? lostBeforeFirst(view) : 0), previous_at: null })] : []
 
 /**
- * Counts a view once. A view after a long time belongs to a new session. Views of one step keep their order, however late they arrive. When the ids of
- * earlier views are forgotten, the caller has to say that it `isNew`.
+ * Counts a view once. A view after a long time belongs to a new session. Views of one step keep their order, however late they arrive. One of a load
+ * that is not remembered any more is counted when the caller says that it `isNew`. A lost view that arrives late counts back.
  */
 const view = ({ before, wanted }: Act<Arriving & { readonly isNew?: boolean }>): Happens | Refusal => {
-  const { view: sent } = wanted
-  if (before.hits.includes(sent.hit)) return []
-  if (before.hits.length >= REMEMBERED_HITS && !wanted.isNew)
+  const { view: sent, after } = wanted
+  const { isRepeated, isForgotten, lost, isAfterLost } = arrive(before.loads, sent, after)
+  if (isRepeated) return []
+  if (isForgotten && !wanted.isNew)
     return refuse.conflict('The view may have been counted before', 'session', 'forgotten')
   if (isOver(before, sent.viewed_at)) return refuse.conflict('The session is over', 'session', 'over')
   const previous_at = isCounted(sent) ? (before.seen[placeOf(sent)] ?? null) : null
   const viewed_at = previous_at !== null && previous_at > sent.viewed_at ? previous_at : sent.viewed_at
-  return [event.PageViewed({ ...sent, ...told(before, wanted), viewed_at, previous_at })]
+  const told = { ...lostData(lost), ...(isAfterLost && { after }) }
+  return [event.PageViewed({ ...sent, ...told, viewed_at, previous_at })]
 }
 
 const isSame = (one: Typed | null, other: Typed): boolean => JSON.stringify(one ?? {}) === JSON.stringify(other)
