@@ -14,11 +14,14 @@ export type WithBody = <T>(ctx: ApiContext, mostBytes: number, use: (body: Buffe
 /** Body that is being read into one buffer, which grows with it, because a list of tiny pieces would take far more than their bytes. */
 class Growing {
   readonly #mostBytes: number
+  readonly #firstBytes: number
   readonly #memory: HeldMemory
   #buffer: Buffer = Buffer.alloc(0)
   #bytes = 0
 
-  constructor(mostBytes: number, memory: HeldMemory) {
+  /** @param announcedBytes as its headers have it, or `undefined` */
+  constructor(announcedBytes: number | undefined, mostBytes: number, memory: HeldMemory) {
+    this.#firstBytes = Math.min(FIRST_BYTES, announcedBytes ?? FIRST_BYTES)
     this.#mostBytes = mostBytes
     this.#memory = memory
   }
@@ -36,9 +39,10 @@ class Growing {
   }
 
   #grow(least: number): void {
-    const size = Math.min(this.#mostBytes, Math.max(FIRST_BYTES, 2 * this.#buffer.length, least))
+    const size = Math.min(this.#mostBytes, Math.max(this.#firstBytes, 2 * this.#buffer.length, least))
     this.#memory.grow(size - this.#buffer.length)
-    const grown = Buffer.alloc(size)
+    // Only what was copied into it is ever read.
+    const grown = Buffer.allocUnsafe(size)
     this.#buffer.copy(grown, 0, 0, this.#bytes)
     this.#buffer = grown
   }
@@ -53,8 +57,10 @@ const tooLarge = (mostBytes: number) => refuse.tooLarge(`a body may have at most
  */
 const read = (request: IncomingMessage, mostBytes: number, memory: HeldMemory): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
-    const body = new Growing(mostBytes, memory)
+    const header = request.headers['content-length']
+    const announced = header === undefined ? undefined : Number(header)
+    if (announced !== undefined && announced > mostBytes) throw tooLarge(mostBytes)
+    const body = new Growing(announced, mostBytes, memory)
     const stop = () => {
       request.off('data', take)
       request.off('end', end)

@@ -125,6 +125,17 @@ const locate = async (service: SdkService, token: string): Promise<LocatedPage> 
 const isRegisteredAt = ({ page: { external }, registeredUrl }: LocatedPage, address: string): boolean =>
   registeredUrl === address || (!external && registeredUrl !== null && machineAddress(registeredUrl) === address)
 
+/** Pages at their registered addresses, where nearly all calls are from. */
+const registered = new WeakMap<LocatedPage, FoundPage>()
+
+const foundAt = (located: LocatedPage, { address }: Place): FoundPage => {
+  const known = registered.get(located)
+  if (known?.url === address) return known
+  const found = { ...located, mode: modeAt(located.step, isRegisteredAt(located, address)), url: address }
+  if (address === located.registeredUrl) registered.set(located, found)
+  return found
+}
+
 /**
  * Returns the page that a call is from, and how it is served there (spec 4.3, 5.7).
  *
@@ -137,5 +148,5 @@ export const pageOf = async (service: SdkService, { token, url, origin }: Caller
     throw new SdkRefusal('origin_mismatch', 'The Origin of the request is not that of the page')
   if (!TOKEN.test(token)) throw new SdkRefusal('unknown_token', 'No page has this token')
   const located = await service.pages(token, () => locate(service, token))
-  return { ...located, mode: modeAt(located.step, isRegisteredAt(located, place.address)), url: place.address }
+  return foundAt(located, place)
 }

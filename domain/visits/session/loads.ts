@@ -19,7 +19,14 @@ const MOST_LOST = 20
 
 const UNSEEN: Load = { top: 0, missing: [] }
 
-const indexOf = (loads: Loads, load: string): number => loads.findLastIndex((one) => one.startsWith(`${load}.`))
+const indexOf = (loads: Loads, load: string): number => {
+  const { length } = load
+  for (let at = loads.length - 1; at >= 0; at--) {
+    const one = loads[at] ?? ''
+    if (one[length] === '.' && one.startsWith(load)) return at
+  }
+  return -1
+}
 
 const loadIn = (text: string | undefined, load: string): Load => {
   if (text === undefined) return UNSEEN
