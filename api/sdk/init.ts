@@ -5,12 +5,7 @@ import { originIn, sharedWith } from './calls.ts'
 import { catalogueOf } from './catalogue.ts'
 import { type FoundPage, pageOf } from './page-of.ts'
 import { SdkRefusal } from './refusal.ts'
-import type { SdkService } from './service.ts'
-
-/** Answer to the beginning of a page, as it is sent. */
-export interface BeginningAnswer {
-  readonly text: string
-}
+import type { BeginningAnswer, SdkService } from './service.ts'
 
 const CACHE = 'private, max-age=120'
 /** Longest query whose answer is kept in memory. */

@@ -1,7 +1,11 @@
 import type { Service } from '../service.ts'
-import type { BeginningAnswer } from './init.ts'
 import type { Cached } from './page-cache.ts'
 import type { LocatedPage } from './page-of.ts'
+
+/** Answer to the beginning of a page, as it is sent. */
+export interface BeginningAnswer {
+  readonly text: string
+}
 
 /** Dependencies of what pages call. */
 export type SdkService = Omit<Service, 'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound'> & {

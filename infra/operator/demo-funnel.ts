@@ -25,12 +25,16 @@ const offer = (chosen: string): string =>
     `<headline size="l" align="center">A pour-over cone to go with it?</headline>
 <paragraph align="center">One click. It is charged to the card that you have just used, and sent to the same address.</paragraph>
 <customhtml><div style="text-align:center">
+  <p>12.00 USD, and the parcel: <strong id="offer-total">…</strong> in all.</p>
   <p id="offer-outcome" role="alert"></p>
-  <button class="button" type="button" data-cf-element="oto-accept" value="${chosen}">Yes, add it for 12.00</button>
+  <button class="button" type="button" data-cf-element="oto-accept" value="${chosen}">Yes, add it</button>
   <button class="button style2" type="button" data-cf-element="oto-decline">No, thanks</button>
 </div>
 <script>
   addEventListener('DOMContentLoaded', () => {
+    window.CfSdk.checkout.onStateChange(({ totals }) => {
+      document.getElementById('offer-total').textContent = (totals.total / 100).toFixed(2) + ' USD'
+    })
     window.CfSdk.checkout.onOtoOutcome(({ message }) => {
       document.getElementById('offer-outcome').textContent = message
     })

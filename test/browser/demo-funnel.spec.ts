@@ -122,7 +122,8 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await pay(GOOD)
     await page.waitForURL(/\/mug\/offer/)
     expect(await findings(page)).to.deep.equal([])
-    await page.getByRole('button', { name: 'Yes, add it for 12.00' }).click()
+    await eventually(async () => expect(await page.getByText('in all').innerText()).to.include('16.90 USD'), 10_000)
+    await page.getByRole('button', { name: 'Yes, add it' }).click()
     await page.waitForURL(/\/mug\/thanks/)
 
     const orders = await sell('ann@example.com')
