@@ -18,6 +18,15 @@ const random = () =>
     .replace(/[+/=]/g, '_')
     .slice(0, 22)
 
+/** What the browser stores for a tab; nothing where it refuses. */
+const tab = () => {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+}
+
 let act
 const take = (name, element, form) => act?.({ name, element, form })
 
@@ -32,6 +41,7 @@ const core = {
     document,
     location,
     storage: localStorage,
+    tab: tab(),
     fetch: window.fetch.bind(window),
     console,
     now: () => performance.now(),
