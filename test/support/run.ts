@@ -26,11 +26,8 @@ const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
   ['', 60],
 ]
 
-/** What bears little beside it, and so runs in the end, with how many groups of it run at a time. A browser leaves a core half idle. */
-const IN_THE_END: readonly (readonly [beginning: string, atATime: number])[] = [
-  ['browser/', 2],
-  ['servers/', 1],
-]
+/** What bears no second of its kind beside it, and leaves a core half idle: one group of it runs beside the others, all the time. */
+const ONE_AT_A_TIME: readonly string[] = ['browser/', 'servers/']
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -88,9 +85,9 @@ const runAll = async (waiting: readonly (readonly string[])[], atATime: number):
 // Exit handlers end the processes of the groups.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const jobs = Number(flags.jobs)
-const last = IN_THE_END.map(([beginning]) => beginning)
-await runAll(groups(asked.filter((file) => !begins(file, last))), jobs)
-for (const [beginning, atATime] of IN_THE_END)
-  await runAll(groups(asked.filter((file) => file.startsWith(beginning))), Math.min(jobs, atATime))
+const apart = groups(asked.filter((file) => begins(file, ONE_AT_A_TIME)))
+const others = groups(asked.filter((file) => !begins(file, ONE_AT_A_TIME)))
+if (jobs === 1) await runAll([...others, ...apart], 1)
+else await Promise.all([runAll(apart, 1), runAll(others, jobs - 1)])
 process.stdout.write(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'chai'
@@ -16,7 +16,7 @@ interface Kept {
 /** A cache of everybody's that keeps whatever it is not forbidden to keep, by path alone, whatever was sent. */
 const openSharedCache = async (target: string) => {
   const kept = new Map<string, Kept>()
-  const server: Server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const key = `${request.method} ${request.url}`
     const body = await buffer(request)
     const fetched = async (): Promise<Kept> => {
@@ -34,6 +34,9 @@ const openSharedCache = async (target: string) => {
     const reply = kept.get(key) ?? (await fetched())
     if (!/no-store|private/.test(reply.headers['cache-control'] ?? '')) kept.set(key, reply)
     response.writeHead(reply.status, reply.headers).end(reply.body)
+  }
+  const server: Server = createServer((request, response) => {
+    serve(request, response).catch((error) => response.writeHead(502).end(String(error.cause ?? error)))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, kept, close: () => server.close() }

@@ -163,8 +163,11 @@ describe('POST /visits of a page', () => {
 
   it('counts 500 visitors behind one address (13b 49)', async () => {
     const events = await happening(async () => {
-      const answers = await Promise.all(Array.from({ length: 500 }, () => call('/visits', first(), visit())))
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
+      // An address may have 500 connections at once, and other suites of this process have some of them.
+      for (let turn = 0; turn < 5; turn++) {
+        const answers = await Promise.all(Array.from({ length: 100 }, () => call('/visits', first(), visit())))
+        expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]))
+      }
     })
     expect(events.filter(({ type }) => type === 'PageViewed')).to.have.length(500)
   })
