@@ -56,7 +56,8 @@ const visited = async (context: ProbeContext, visits: number): Promise<{ service
 /** (p) Statistics of a funnel and its steps over the last thirty days, one request at a time. */
 export const funnelStatistics: Probe = {
   benchmark: 'p',
-  title: ({ million }) => `GET /funnels/{id}/stats of ${STEPS} steps, ${FEW} and ${MANY * million} visits, 1 connection`,
+  title: ({ million }) =>
+    `GET /funnels/{id}/stats of ${STEPS} steps, ${FEW} and ${MANY * million} visits, 1 connection`,
   async prepare(context) {
     const { effort } = context
     const sides = [
@@ -84,6 +85,10 @@ export const funnelStatistics: Probe = {
     }
   },
   targets: [
-    { says: 'p50 of statistics of a funnel with ten million visits, to one with ten thousand', of: RATIO, atMost: 1.25 },
+    {
+      says: 'p50 of statistics of a funnel with ten million visits, to one with ten thousand',
+      of: RATIO,
+      atMost: 1.25,
+    },
   ],
 }

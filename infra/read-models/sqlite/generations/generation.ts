@@ -101,7 +101,7 @@ export class Generation extends Reader implements ReadModels {
     const unit = this.#unitOf(changes, checkpoint)
     if (!unit) return
     await this.#behind.add(unit)
-    this.#memory.note(unit.changes)
+    this.#memory.note(unit)
     this.#onApplied(changes)
     this.#checkpoint = Math.max(this.#checkpoint, checkpoint)
   }

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Document } from '../../../../domain/kernel/ports/read-models.ts'
-import type { ChangesByDocument } from '../../newest-changes.ts'
-import type { Pending } from './pending.ts'
+import type { Pending, Unit } from './pending.ts'
 
-/** Size of the cache for documents read singly, in characters of their text. Parsed, they take several times that. */
+/** Size of the cache for documents read singly or changed lately, in characters of their text. Parsed, they take several times that. */
 const MOST_CHARACTERS = 4 * 1024 * 1024
 const LEAST_CHARACTERS = 100
 
-/** Documents that need not be read from the file: those of pending changes, and those that were read lately. */
+/** Documents that need not be read from the file: those of pending changes, and those that were read or changed lately. */
 export class Memory {
   readonly pending: Pending
   readonly #read = new LRUCache<string, Document>({ maxSize: MOST_CHARACTERS })
@@ -27,9 +26,16 @@ export class Memory {
     this.#read.set(keyOf(collection, document.id), document, { size: characters + LEAST_CHARACTERS })
   }
 
-  /** Drops changed documents from the cache. */
-  note(changes: ChangesByDocument): void {
-    for (const [collection, byId] of changes) for (const id of byId.keys()) this.#read.delete(keyOf(collection, id))
+  /** Caches changed documents: those that have changed before change again, and are read for it. New ones are not read any more often than others. */
+  note({ changes, rows }: Unit): void {
+    for (const { collection, rows: written } of rows) {
+      let at = 0
+      for (const { id, document, isNew } of changes.get(collection)?.values() ?? []) {
+        const characters = written[at++]?.document?.length
+        if (document && characters !== undefined && !isNew) this.keep(collection, document, characters)
+        else this.#read.delete(keyOf(collection, id))
+      }
+    }
   }
 }
 
