@@ -69,25 +69,23 @@ const groups = (files: readonly string[]): readonly (readonly string[])[] => {
 const progress: Progress = { files: asked.length, done: 0 }
 let total = NOTHING
 
-/** Runs groups, some at a time. */
-const runAll = async (waiting: readonly (readonly string[])[], atATime: number): Promise<void> => {
-  const queue = waiting.values()
-  const work = async () => {
+type Queue = IterableIterator<readonly string[]>
+
+/** Runs the groups of queues, one after the other, of which others take some. */
+const work = async (...queues: readonly Queue[]): Promise<void> => {
+  for (const queue of queues)
     for (const group of queue) {
       const specs = group.map((file) => path.join(TESTS, file))
       const counts = await runGroup(specs, { under: flags.under, verbose: flags.verbose, progress })
       total = sum(total, counts)
     }
-  }
-  await Promise.all(Array.from({ length: atATime }, work))
 }
 
 // Exit handlers end the processes of the groups.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-const jobs = Number(flags.jobs)
-const apart = groups(asked.filter((file) => begins(file, ONE_AT_A_TIME)))
-const others = groups(asked.filter((file) => !begins(file, ONE_AT_A_TIME)))
-if (jobs === 1) await runAll([...others, ...apart], 1)
-else await Promise.all([runAll(apart, 1), runAll(others, jobs - 1)])
+const apart = groups(asked.filter((file) => begins(file, ONE_AT_A_TIME))).values()
+const others = groups(asked.filter((file) => !begins(file, ONE_AT_A_TIME))).values()
+const workers = Array.from({ length: Number(flags.jobs) - 1 }, () => work(others))
+await Promise.all([work(apart, others), ...workers])
 process.stdout.write(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)
