@@ -13,6 +13,9 @@ interface Kept {
   readonly body: Buffer
 }
 
+/** Those of the connection are each side's own. */
+const PASSED_ON = ['origin', 'content-type', 'user-agent', 'accept'] as const
+
 /** A cache of everybody's that keeps whatever it is not forbidden to keep, by path alone, whatever was sent. */
 const openSharedCache = async (target: string) => {
   const kept = new Map<string, Kept>()
@@ -20,7 +23,10 @@ const openSharedCache = async (target: string) => {
     const key = `${request.method} ${request.url}`
     const body = await buffer(request)
     const fetched = async (): Promise<Kept> => {
-      const { host: _, connection: __, ...headers } = request.headers as Record<string, string>
+      const headers = PASSED_ON.flatMap((name): [string, string][] => {
+        const value = request.headers[name]
+        return typeof value === 'string' ? [[name, value]] : []
+      })
       const answer = await fetch(target + request.url, {
         method: request.method!,
         headers,
