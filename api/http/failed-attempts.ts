@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from './context.ts'
+import { remembering } from './remembering.ts'
 import { setRateLimitHeaders, windows } from './windows.ts'
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/
@@ -19,17 +19,8 @@ const keyOf = (address: string): string => {
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${NETWORK_BITS}`).toString()
 }
 
-const known = new LRUCache<string, string>({ max: 10_000 })
-
 /** Returns the key under which the attempts of an address are counted. For IPv6 it is the network, because a client with one address of it has them all. */
-export const countedAs = (address: string): string => {
-  const found = known.get(address)
-  if (found !== undefined) return found
-  const key = keyOf(address)
-  // A text from a proxy may be of any length.
-  if (address.length <= LONGEST) known.set(address, key)
-  return key
-}
+export const countedAs = remembering(keyOf, { most: 10_000, longest: LONGEST })
 
 /** Failed attempts to authenticate, by the address from which they came. */
 export interface FailedAttempts {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { ApiContext } from '../http/context.ts'
+import { remembering } from '../http/remembering.ts'
 import { sendPrepared } from '../http/send-text.ts'
 import { type Body, ENCODINGS, type Encoding } from './body.ts'
 
@@ -14,33 +14,24 @@ const isKnown = (header: string | undefined, etag: string): boolean => {
 
 const ACCEPTED = /(?:^|,)\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?/g
 
-/** Returns the best encoding that a client takes; `undefined` for none. */
-export const encodingFor = (header: string | undefined): Encoding | undefined => {
-  if (!header) return undefined
+const readEncoding = (header: string): Encoding | undefined => {
   const weights = new Map<string, number>()
   for (const [, name, weight = '1'] of header.toLowerCase().matchAll(ACCEPTED)) weights.set(name!, Number(weight))
   return ENCODINGS.find((name) => (weights.get(name) ?? weights.get('*') ?? 0) > 0)
 }
 
-/** Encodings by what clients accept. There are few such texts, and each is read once. */
-const read = new LRUCache<string, { readonly encoding: Encoding | undefined }>({ max: 500 })
-/** Longest text that is remembered. Those of browsers are shorter. */
-const LONGEST = 100
+/** What browsers accept is shorter. */
+const bestEncoding = remembering(readEncoding, { most: 500, longest: 100 })
 
-const bestFor = (header: string | undefined): Encoding | undefined => {
-  if (!header || header.length > LONGEST) return encodingFor(header)
-  const known = read.get(header)
-  if (known) return known.encoding
-  const encoding = encodingFor(header)
-  read.set(header, { encoding })
-  return encoding
-}
+/** Returns the best encoding that a client takes; `undefined` for none. */
+export const encodingFor = (header: string | undefined): Encoding | undefined =>
+  header ? bestEncoding(header) : undefined
 
 /** Answers with a body: whole, in an encoding that the client takes, or with 304 when the client has it. */
 export const send = async (ctx: ApiContext, body: Body): Promise<void> => {
   const { headers } = ctx.req
   if (isKnown(headers['if-none-match'], body.etag)) return sendPrepared(ctx, 304, body.unchanged)
-  const encoding = body.isWorthCompressing ? bestFor(headers['accept-encoding']) : undefined
+  const encoding = body.isWorthCompressing ? encodingFor(headers['accept-encoding']) : undefined
   const representation = encoding ? await body.encoded(encoding) : body.whole
   return sendPrepared(ctx, 200, representation.headers, representation.bytes)
 }

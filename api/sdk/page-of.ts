@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
 import { type AttachedProduct, locatePage, type PageNode } from '../../domain/funnels/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
@@ -8,6 +7,7 @@ import { page } from '../../domain/pages/page/model.ts'
 import { urlOf } from '../../domain/pages/public.ts'
 import { machineAddress, originOf } from '../../domain/sites/public.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
+import { remembering } from '../http/remembering.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
 
@@ -67,15 +67,8 @@ const readPlace = (url: string): Place | undefined => {
   return protocol === 'http:' || protocol === 'https:' ? { origin, address: origin + pathname } : undefined
 }
 
-/** Reading an address takes longer than all else that finds a page, and the same few come again and again. */
-const known = new LRUCache<string, Place>({ max: 2000 })
-
 /** Returns origin and path of an address; `undefined` for what is none. The origin of a file is the text `null`. */
-const placeIn = (url: string): Place | undefined => {
-  const found = known.get(url) ?? readPlace(url)
-  if (found) known.set(url, found)
-  return found
-}
+const placeIn = remembering(readPlace, { most: 2000, longest: MOST_URL })
 
 const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {
   const read = readerOver(service.live)

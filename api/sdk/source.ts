@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { pageNodes } from '../../domain/funnels/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { page } from '../../domain/pages/page/model.ts'
 import type { UTM } from '../../domain/visits/public.ts'
+import { remembering } from '../http/remembering.ts'
 import type { FoundPage } from './page-of.ts'
 import type { SdkService } from './service.ts'
 
@@ -62,17 +62,14 @@ export const campaignIn = (search: string): Record<(typeof UTM)[number], string 
   }
 }
 
-/** Host of each of the last addresses; empty for what has none. Visitors come from few. */
-const hosts = new LRUCache<string, string>({ max: 2000 })
+const hostOf = remembering(
+  (url) =>
+    url.length <= LONGEST_REFERRER && URL.canParse(url) && /^https?:/i.test(url) ? new URL(url).hostname : undefined,
+  { most: 2000, longest: LONGEST_REFERRER },
+)
 
-const readHost = (url: string): string => (URL.canParse(url) && /^https?:/i.test(url) ? new URL(url).hostname : '')
-
-const hostIn = (url: string | null): string | undefined => {
-  if (url === null || url.length > LONGEST_REFERRER) return undefined
-  const host = hosts.get(url) ?? readHost(url)
-  hosts.set(url, host)
-  return host || undefined
-}
+/** Returns the host of an address; `undefined` for what has none. */
+const hostIn = (url: string | null): string | undefined => (url === null ? undefined : hostOf(url))
 
 const ofSteps = new WeakMap<object, Promise<ReadonlySet<string>>>()
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { remembering } from '../http/remembering.ts'
 
 /** What a browser's `User-Agent` says. */
 export interface Browser {
@@ -56,11 +56,5 @@ const read = (text: string): Browser => {
   return { browser: nameIn(BROWSERS, text), os, device_type: bot ? 'bot' : deviceIn(text, os), bot }
 }
 
-const known = new LRUCache<string, Browser>({ max: 5000 })
-
 /** Returns what a `User-Agent` says. */
-export const browserOf = (userAgent: string): Browser => {
-  const found = known.get(userAgent) ?? read(userAgent)
-  known.set(userAgent, found)
-  return found
-}
+export const browserOf = remembering(read, { most: 5000 })
