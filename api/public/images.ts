@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import { blobOf, IMAGES, isSize, partOf, type Size } from '../../domain/media/files.ts'
+import { blobOf, IMAGES, imageAt, isSize, partOf, type Size } from '../../domain/media/files.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 
 /** Dependencies of images. */
@@ -17,7 +17,6 @@ export interface ImageDeps {
   }
 }
 
-const PATH = /^(\d{1,16})\/([A-Za-z0-9]{24})(?:\/([a-z-]{1,20}))?$/
 const HEADERS = {
   // Every upload has its own address, so an image never changes.
   'Cache-Control': 'public, max-age=31536000, immutable',
@@ -36,9 +35,11 @@ export const images = ({ live, blobs, imageStore }: ImageDeps) =>
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (!isRead || !ctx.path.startsWith(IMAGES)) return next()
     ctx.state.operation = 'image'
-    const [, id, key, size] = PATH.exec(ctx.path.slice(IMAGES.length)) ?? []
-    const found = id === undefined ? undefined : await live.get('image', Number(id))
-    if (!found || found.key !== key || !(size === undefined || isSize(size))) throw refuse.notFound()
+    const address = imageAt(ctx.path)
+    const found = address && (await live.get('image', address.id))
+    if (!address || !found) throw refuse.notFound()
+    const { key, size } = address
+    if (found.key !== key || !(size === undefined || isSize(size))) throw refuse.notFound()
     const of = {
       id: Number(found.id),
       file: Number(found.file),

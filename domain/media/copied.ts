@@ -1,8 +1,7 @@
 import { type Ask, ask } from '../kernel/decide/ask.ts'
 import type { WriteInput } from '../resources/operation.ts'
-import { blobOf, partOf } from './files.ts'
+import { blobOf, KEY_LENGTH, partOf } from './files.ts'
 import { image } from './image.ts'
-import { KEY_LENGTH } from './key.ts'
 
 /** Copy of a picture of another host. Its file is stored; its record is still to be made. */
 export type CopiedImage = {

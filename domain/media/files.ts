@@ -31,10 +31,21 @@ export const partsOf = (file: number): readonly number[] =>
 /** Prefix of the paths of all images. */
 export const IMAGES = '/images/'
 
-const ADDRESS = /^\/images\/(\d{1,16})\/([A-Za-z0-9]{24})(?:\/[a-z-]{1,20})?$/
+/** Number of random characters in the address of an image. The address is all that a reader needs, so it must not be guessed. */
+export const KEY_LENGTH = 24
 
-/** Returns the image that a path is the address of; `undefined` for any other path. */
-export const imageAt = (path: string): { readonly id: number; readonly key: string } | undefined => {
-  const [, id, key] = ADDRESS.exec(path) ?? []
-  return id === undefined || key === undefined ? undefined : { id: Number(id), key }
+/** What the path of an image names. */
+export interface ImageAddress {
+  readonly id: number
+  readonly key: string
+  /** As it was sent; absent: as it was uploaded. */
+  readonly size: string | undefined
+}
+
+const ADDRESS = new RegExp(`^${IMAGES}(\\d{1,16})/([A-Za-z0-9]{${KEY_LENGTH}})(?:/([a-z-]{1,20}))?$`)
+
+/** Returns what a path names, if it is the address of an image. */
+export const imageAt = (path: string): ImageAddress | undefined => {
+  const [, id, key, size] = ADDRESS.exec(path) ?? []
+  return id === undefined || key === undefined ? undefined : { id: Number(id), key, size }
 }

@@ -6,8 +6,7 @@ import type { WriteInput } from '../resources/operation.ts'
 import { byId, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { changes, creates, removes } from '../resources/writes.ts'
-import { blobOf, IMAGES, partOf } from './files.ts'
-import { KEY_LENGTH } from './key.ts'
+import { blobOf, IMAGES, KEY_LENGTH, partOf } from './files.ts'
 import { requiredSourceUrl, sourceUrl } from './source-url.ts'
 
 const IMAGE = { name: 'image' } as const

@@ -8,7 +8,7 @@ import { pathKeyIn } from '../../resources/attributes/path-key.ts'
 import { TAKEN } from './external-url.ts'
 
 /** Picture of another host in the markup: the image that stands in its place, or why there is none. */
-type Picture = { readonly src: string; readonly image_id: number | null; readonly problem: string | null }
+export type Picture = { readonly src: string; readonly image_id: number | null; readonly problem: string | null }
 
 /** Settings of a page for search engines and AI crawlers. */
 export const search = {

@@ -1,5 +1,4 @@
 import { recordOf } from '../../kernel/model/fold.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
 import { addCopiedImage, type CopiedImage, copyImage, imageAt } from '../../media/public.ts'
@@ -7,12 +6,9 @@ import type { WriteInput, WriteOperation } from '../../resources/operation.ts'
 import { markupProblem } from '../markup/check.ts'
 import { remoteAddress, remotePictures } from '../markup/pictures.ts'
 import { parseMarkup } from '../markup/tree.ts'
-import { page } from './model.ts'
+import { type Picture, page } from './model.ts'
 
 type FollowUps = NonNullable<WriteOperation['followUps']>
-
-/** Picture of another host in a page, with our copy of it. */
-type Picture = { readonly src: string; readonly image_id: number | null; readonly problem: string | null }
 
 /** Most pictures of other hosts in a page that are fetched. */
 const MOST = 50
@@ -29,23 +25,20 @@ const known = async (
   sources: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
   const before = document ? (recordOf(page)(document).pictures ?? []) : []
-  const idOf = (src: string): number | null => {
-    const own = imageAt(remoteAddress(src)?.pathname ?? '')
-    return own ? own.id : (before.find((one) => one.src === src)?.image_id ?? null)
-  }
-  const isOf = (src: string, found: Document | undefined): boolean => {
-    const own = imageAt(remoteAddress(src)?.pathname ?? '')
-    return found?.workspace_id === workspaceId && (own === undefined || found.key === own.key)
-  }
   const wanted = sources.flatMap((src) => {
-    const id = idOf(src)
-    return id === null ? [] : [{ src, id }]
+    const own = imageAt(remoteAddress(src)?.pathname ?? '')
+    const id = own?.id ?? before.find((one) => one.src === src)?.image_id ?? null
+    return id === null ? [] : [{ src, id, key: own?.key }]
   })
   const documents = await read.getMany(
     'image',
     wanted.map(({ id }) => id),
   )
-  return new Map(wanted.flatMap(({ src, id }, index) => (isOf(src, documents[index]) ? [[src, id] as const] : [])))
+  const there = wanted.filter(({ key }, index) => {
+    const found = documents[index]
+    return found?.workspace_id === workspaceId && (key === undefined || found.key === key)
+  })
+  return new Map(there.map(({ src, id }) => [src, id]))
 }
 
 const fetchOne = (input: WriteInput, workspaceId: number, src: string): Promise<CopiedImage | string> => {
