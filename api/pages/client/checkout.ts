@@ -1,3 +1,5 @@
+import { SUMMARY_SOURCE } from './summary.ts'
+
 /**
  * Script of pages with a `checkout` or an `order-summary`. It tells the SDK which prices are chosen, and shows the cart as the server has priced it.
  * All texts are set as text. Without the SDK it does nothing.
@@ -7,35 +9,7 @@ export const CHECKOUT_SOURCE = `(() => {
   if (!sdk) return
   const { checkout } = sdk
   const all = (selector, root = document) => [...root.querySelectorAll(selector)]
-  const WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
-  const money = (amount, currency) => {
-    if (!currency) return String(amount)
-    const format = new Intl.NumberFormat(document.documentElement.lang, { style: 'currency', currency })
-    const digits = WHOLE.includes(currency) ? 0 : format.resolvedOptions().maximumFractionDigits
-    return format.format(amount / 10 ** digits)
-  }
-  const put = (parent, tag, text, name) => {
-    const element = parent.appendChild(document.createElement(tag))
-    if (text !== undefined) element.textContent = text
-    if (name) element.className = name
-    return element
-  }
-  const sums = { subtotal: 'Subtotal', discount: 'Discount', tax: 'Tax', shipping: 'Shipping', total: 'Total' }
-  const summarize = (place, { line_items: items, totals }) => {
-    place.textContent = ''
-    if (items.length === 0) return
-    const list = put(place, 'dl')
-    for (const { name, quantity, line_amount } of items) {
-      put(list, 'dt', quantity > 1 ? name + ' × ' + quantity : name)
-      put(list, 'dd', money(line_amount, totals.currency))
-    }
-    for (const [key, title] of Object.entries(sums)) {
-      if (key !== 'total' && !totals[key]) continue
-      const amount = key === 'discount' ? -totals[key] : totals[key]
-      put(list, 'dt', title, key)
-      put(list, 'dd', money(amount, totals.currency), key)
-    }
-  }
+${SUMMARY_SOURCE}
   const rates = (place, { shipping: { options, selected_option_id: selected }, totals }) => {
     place.hidden = options.length < 2
     for (const old of all('label', place)) old.remove()
@@ -51,7 +25,10 @@ export const CHECKOUT_SOURCE = `(() => {
     }
   }
   const paint = (state) => {
-    for (const place of all('[data-mr-summary]')) summarize(place, state)
+    for (const place of all('[data-mr-summary]')) {
+      place.textContent = ''
+      if (state.line_items.length > 0) summarize(place, state)
+    }
     for (const place of all('[data-mr-rates]')) {
       const focused = place.contains(document.activeElement)
       rates(place, state)

@@ -1,0 +1,28 @@
+/** Part of the scripts that show a cart or an order: amounts, new elements, and the list of lines and sums. All texts are set as text. */
+export const SUMMARY_SOURCE = `
+  const WHOLE = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' ')
+  const money = (amount, currency) => {
+    if (!currency) return String(amount)
+    const format = new Intl.NumberFormat(document.documentElement.lang, { style: 'currency', currency })
+    const digits = WHOLE.includes(currency) ? 0 : format.resolvedOptions().maximumFractionDigits
+    return format.format(amount / 10 ** digits)
+  }
+  const put = (parent, tag, text, name) => {
+    const element = parent.appendChild(document.createElement(tag))
+    if (text !== undefined) element.textContent = text
+    if (name) element.className = name
+    return element
+  }
+  const sums = { subtotal: 'Subtotal', discount: 'Discount', tax: 'Tax', shipping: 'Shipping', total: 'Total' }
+  const summarize = (place, { line_items: items, totals }) => {
+    const list = put(place, 'dl')
+    for (const { name, quantity, line_amount } of items) {
+      put(list, 'dt', quantity > 1 ? name + ' × ' + quantity : name)
+      put(list, 'dd', money(line_amount, totals.currency))
+    }
+    for (const [key, title] of Object.entries(sums)) {
+      if (key !== 'total' && !totals[key]) continue
+      put(list, 'dt', title, key)
+      put(list, 'dd', money(key === 'discount' ? -totals[key] : totals[key], totals.currency), key)
+    }
+  }`
