@@ -25,6 +25,11 @@ export interface SdkCall {
 /** Answers a call. The answer gets `ok: true`. @throws {SdkRefusal} */
 export type SdkHandler = (call: SdkCall) => Promise<JsonObject>
 
+const RANDOM = /^[\w-]{22}$/
+
+/** Returns whether a text is one that browsers make by chance: 22 characters of base64url. Nobody guesses it. */
+export const isRandom = (text: string): boolean => RANDOM.test(text)
+
 /** Returns a text of a call. @throws {SdkRefusal} bad request, naming the field, for anything else and for what is longer */
 export const textIn = (body: JsonObject, name: string, most: number): string => {
   const value = body[name]

@@ -2,17 +2,16 @@ import { ask } from '../../domain/kernel/decide/ask.ts'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { streamOf } from '../../domain/kernel/values/stream-name.ts'
-import { session, sessions, type View, type ViewOfLoad } from '../../domain/visits/public.ts'
+import { type Arriving, session, sessions, type View, type ViewOfLoad } from '../../domain/visits/public.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
-import { type SdkCall, type SdkHandler, textIn } from './calls.ts'
+import { isRandom, type SdkCall, type SdkHandler, textIn } from './calls.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
 import { campaignIn, sourceOf } from './source.ts'
 import { browserOf } from './user-agent.ts'
 import type { Visitors } from './visitor.ts'
 
-const RANDOM = /^[\w-]{22}$/
 const VIEW_OF_LOAD = /^([\w-]{22})\.(\d{1,7})$/
 /** Views up to which a session's stream is searched for a repeated one. People do not look at more. */
 const MOST_SEARCHED = 2000
@@ -20,9 +19,6 @@ const MOST_SEARCHED = 2000
 const OLDEST_MS = 30 * 60_000
 const HIGHEST_NUMBER = 1_000_000
 const LONGEST_QUERY = 4096
-
-/** View for a session. */
-type Arriving = { readonly view: View; readonly after?: ViewOfLoad; readonly isNew?: true }
 
 /** A view as the browser reports it. */
 interface Reported {
@@ -40,7 +36,7 @@ const bad = (field: string, what: string) => new SdkRefusal('bad_request', `${fi
 
 const randomIn = (body: JsonObject, name: string): string => {
   const value = body[name]
-  if (typeof value !== 'string' || !RANDOM.test(value)) throw bad(name, '22 characters of base64url')
+  if (typeof value !== 'string' || !isRandom(value)) throw bad(name, '22 characters of base64url')
   return value
 }
 

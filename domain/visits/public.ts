@@ -1,5 +1,5 @@
 export { placements } from './placement/index.ts'
 export type { ViewOfLoad } from './session/loads.ts'
 export { type Session, session, type Typed, UTM, type View } from './session/model.ts'
-export { isOver, sessions } from './session/rules.ts'
+export { type Arriving, isOver, sessions } from './session/rules.ts'
 export { contactVisits, orderVisits } from './session/view.ts'

@@ -1,20 +1,14 @@
 import type { Session } from '../../../domain/visits/public.ts'
-import type { SdkCall } from '../calls.ts'
+import { isRandom, type SdkCall } from '../calls.ts'
 import { SdkRefusal } from '../refusal.ts'
 import { beginUnseen, type Visitors } from '../visitor.ts'
-
-/** An id of a cart that was made by chance: nobody but the page load that made it knows it. */
-const RANDOM = /^[\w-]{22}$/
-
-/** Returns whether the id of a cart alone shows that a call is from the page load that made it. */
-export const isSecret = (cartId: string): boolean => RANDOM.test(cartId)
 
 /**
  * Name of a cart for its checkouts. Who names a random id may ask about it in any session, since sessions end while a page is open. Any other id could
  * be guessed, so it counts within its session.
  */
 export const cartName = ({ found }: Pick<SdkCall, 'found'>, sessionId: number | undefined, cartId: string): string =>
-  isSecret(cartId) ? `cart:${found.workspaceId}:${cartId}` : `${sessionId}:${cartId}`
+  isRandom(cartId) ? `cart:${found.workspaceId}:${cartId}` : `${sessionId}:${cartId}`
 
 /** Returns the session that a call names, also when it is over: who comes back to pay goes on in it, as with a form. */
 export const namedSession = async (visitors: Visitors, { body, found }: SdkCall): Promise<Session | undefined> => {
@@ -30,13 +24,13 @@ export const sessionFor = async (visitors: Visitors, call: SdkCall, cartId: stri
   if (named) return named
   const { body, found } = call
   const isForged = body.session !== undefined && visitors.idIn(body.session, found) === undefined
-  if (isForged || !isSecret(cartId)) throw new SdkRefusal('session_invalid', NONE)
+  if (isForged || !isRandom(cartId)) throw new SdkRefusal('session_invalid', NONE)
   return beginUnseen(visitors, call, `cart:${cartId}`)
 }
 
 /** Returns the session in which a visitor asks about a cart; `undefined` where the id of the cart is all that they have. */
 export const askedIn = async (visitors: Visitors, call: SdkCall, cartId: string): Promise<Session | undefined> => {
   const named = await namedSession(visitors, call)
-  if (!named && !isSecret(cartId)) throw new SdkRefusal('session_invalid', NONE)
+  if (!named && !isRandom(cartId)) throw new SdkRefusal('session_invalid', NONE)
   return named
 }

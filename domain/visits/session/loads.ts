@@ -34,10 +34,13 @@ const loadIn = (text: string | undefined, load: string): Load => {
   return { top: Number(top), missing: missing ? missing.split(',').map(Number) : [] }
 }
 
+/** Number of views above one and up to another, as far as they are believed. */
+const countBetween = (above: number, to: number): number => Math.min(MOST_LOST, Math.max(0, to - above))
+
 /** Numbers above one and up to another: the last of them, if there are too many. */
 const between = (above: number, to: number): readonly number[] => {
-  const from = Math.max(above + 1, to - MOST_LOST + 1)
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+  const length = countBetween(above, to)
+  return Array.from({ length }, (_, index) => to - length + 1 + index)
 }
 
 const put = (loads: Loads, at: number, load: string, { top, missing }: Load): Loads => {
@@ -79,10 +82,10 @@ export const arrive = (loads: Loads, { load, number }: ViewOfLoad, after: ViewOf
   const at = indexOf(loads, load)
   const { top, missing } = loadIn(loads[at], load)
   const isLate = missing.includes(number)
-  const within = isLate ? -1 : between(top, number - 1).length
+  const within = isLate ? -1 : countBetween(top, number - 1)
   const former =
     after && after.load !== load
-      ? between(loadIn(loads[indexOf(loads, after.load)], after.load).top, after.number).length
+      ? countBetween(loadIn(loads[indexOf(loads, after.load)], after.load).top, after.number)
       : 0
   return {
     isRepeated: number <= top && !isLate,
@@ -93,4 +96,4 @@ export const arrive = (loads: Loads, { load, number }: ViewOfLoad, after: ViewOf
 }
 
 /** Returns the number of views that the first view of a session shows to be lost. */
-export const lostBeforeFirst = ({ number }: ViewOfLoad): number => between(0, number - 1).length
+export const lostBeforeFirst = ({ number }: ViewOfLoad): number => countBetween(0, number - 1)

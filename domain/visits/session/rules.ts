@@ -12,10 +12,13 @@ type Happens = Events<typeof session>
 /** Minutes without a view or a submission after which a session is over. */
 const IDLE_MS = 30 * 60_000
 
-/** View, and the last view of the load before it in its tab. */
-interface Arriving {
+/** View for a session. */
+export type Arriving = {
   readonly view: View
+  /** Last view of the load before it in its tab. */
   readonly after?: ViewOfLoad
+  /** Said by the caller where the session does not remember the load: it has not arrived before. */
+  readonly isNew?: true
 }
 
 type Birth = BirthContext<typeof session, { readonly view?: View; readonly isFirst?: boolean }>
@@ -38,7 +41,7 @@ const firstView = ({ wanted: { view, isFirst } }: Birth): Happens =>
  * Counts a view once. A view after a long time belongs to a new session. Views of one step keep their order, however late they arrive. One of a load
  * that is not remembered any more is counted when the caller says that it `isNew`. A lost view that arrives late counts back.
  */
-const view = ({ before, wanted }: Act<Arriving & { readonly isNew?: boolean }>): Happens | Refusal => {
+const view = ({ before, wanted }: Act<Arriving>): Happens | Refusal => {
   const { view: sent, after } = wanted
   const { isRepeated, isForgotten, lost, isAfterLost } = arrive(before.loads, sent, after)
   if (isRepeated) return []
