@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { keyedQueues } from '../../../domain/kernel/engine/keyed-queues.ts'
 import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
 import { BANK, checkout, RUNNING } from '../../../domain/orders/public.ts'
 import { countedAs } from '../../http/failed-attempts.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
 import { type CheckoutRecord, isCardRefused, OF_CARD } from './status.ts'
-import { createTurns } from './turns.ts'
 
 /** Where an attempt to pay comes from, and when. */
 interface Source {
@@ -139,7 +139,7 @@ const trialsOf = ({ live }: Pick<SdkService, 'live'>) => {
 export const refusedCards = (service: Deps, patienceMs = PATIENCE_MS): RefusedCards => {
   const attempts = attemptsIn(service)
   const trials = trialsOf(service)
-  const inTurn = createTurns()
+  const inTurn = keyedQueues()
   /** Returns whether there is room for one more attempt. @throws {SdkRefusal} where too many were refused */
   const hasRoom = async (keys: readonly Key[], at: string): Promise<boolean> => {
     const counted = await Promise.all(

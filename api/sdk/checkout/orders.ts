@@ -71,6 +71,6 @@ export const ordersOfSession =
   async ({ found, body }) => {
     if (found.mode === 'preview') return { orders: [] }
     const session = await sessionOf(visitors, body.session, found)
-    const shown = await Promise.all((await checkoutsOf(service, session.id)).map((one) => shownOrder(service, one)))
-    return { orders: shown.filter((one) => one !== undefined) }
+    const made = await Promise.all((await checkoutsOf(service, session.id)).map((one) => shownOrder(service, one)))
+    return { orders: made.filter((one) => one !== undefined) }
   }
