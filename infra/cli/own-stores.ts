@@ -9,6 +9,7 @@ import { controlSocketOf } from '../data-directory/claim.ts'
 import { outboundClient } from '../outbound/client.ts'
 import { listenForOwner } from '../owner-only.ts'
 import { startBackground } from '../runtime/background.ts'
+import { coreOptionsIn } from '../runtime/core.ts'
 import { openLogger } from '../runtime/logger.ts'
 import { openStores } from '../runtime/stores.ts'
 
@@ -33,12 +34,14 @@ export const withOwnStores = async <T>(
     throw error
   }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
-    listenerPort: config.publicPort,
-    publicUrl: config.publicUrl,
-    answersBytes: config.answersBytes,
-    gatewayUrls: config.gatewayUrls,
-  })
+  const background = await startBackground(
+    stores,
+    logger,
+    fail,
+    stores.shared ? [] : ROLES,
+    outbound,
+    coreOptionsIn(config),
+  )
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
   serveControl(socket.server, background, () => ({ ending: true }))
   try {

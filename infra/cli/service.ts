@@ -5,6 +5,7 @@ import { serveControl } from '../control/serve.ts'
 import { type Demo, ensureDemo, fillDemo } from '../operator/demo.ts'
 import { outboundClient } from '../outbound/client.ts'
 import { startBackground } from '../runtime/background.ts'
+import { coreOptionsIn } from '../runtime/core.ts'
 import { type Listeners, startListeners } from '../runtime/listeners.ts'
 import { openLogger } from '../runtime/logger.ts'
 import { openStores } from '../runtime/stores.ts'
@@ -78,12 +79,7 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   if (config.allowPrivateTargets) {
     logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
   }
-  const background = await startBackground(stores, logger, die, config.roles, outbound, {
-    listenerPort: config.publicPort,
-    publicUrl: config.publicUrl,
-    answersBytes: config.answersBytes,
-    gatewayUrls: config.gatewayUrls,
-  })
+  const background = await startBackground(stores, logger, die, config.roles, outbound, coreOptionsIn(config))
   await background.readable()
   // Processes with divided roles create no demo, because two of them would create two.
   const { accounts } = background

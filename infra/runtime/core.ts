@@ -23,6 +23,7 @@ import { createResponseCache } from '../../projections/response-cache.ts'
 import { splitByStream } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
 import { createWalks } from '../../projections/walks.ts'
+import type { Config } from '../config.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
@@ -57,6 +58,19 @@ export interface CoreOptions {
   /** URLs of payment gateways; default: those of the providers. */
   readonly gatewayUrls?: GatewayUrls
 }
+
+/** Returns the options that a configuration sets. */
+export const coreOptionsIn = ({
+  publicPort,
+  publicUrl,
+  answersBytes,
+  gatewayUrls,
+}: Config): Omit<CoreOptions, 'now'> => ({
+  listenerPort: publicPort,
+  publicUrl,
+  answersBytes,
+  gatewayUrls,
+})
 
 export type RebuildOptions = Pick<
   Parameters<typeof rebuildReadModels>[0],

@@ -8,6 +8,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig, type Settings } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
+import { coreOptionsIn } from '../../infra/runtime/core.ts'
 import { startListeners } from '../../infra/runtime/listeners.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
@@ -110,12 +111,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   const stores = await openStores(config)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   outbound.exempt(new URL(await imageUrl()).origin)
-  const background = await startBackground(stores, logger, fail, config.roles, outbound, {
-    listenerPort: config.publicPort,
-    publicUrl: config.publicUrl,
-    answersBytes: config.answersBytes,
-    gatewayUrls: config.gatewayUrls,
-  })
+  const background = await startBackground(stores, logger, fail, config.roles, outbound, coreOptionsIn(config))
   await background.readable()
   const listener = await startListeners(background, config, logger)
   started.unshift({
