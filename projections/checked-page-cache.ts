@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { LastChanges } from '../domain/kernel/ports/read-models.ts'
 import type { Sources } from './fragments.ts'
-import { ENTRY_SIZE, NAME_SIZE } from './page-cache.ts'
+import { sizeOfEntry } from './page-cache.ts'
 
 interface CheckedPageCacheDeps<V> {
   /** Returns when collections last changed, as of the call; `undefined` where that is not known. Then nothing is cached or shared. */
@@ -71,7 +71,6 @@ export class CheckedPageCache<V extends object> {
   }
 
   #keep(key: string, value: V, made: Made<V>): void {
-    const size = ENTRY_SIZE + made.collections.size * NAME_SIZE + 2 * key.length + this.#deps.sizeOf(value)
-    this.#entries.set(key, made, { size })
+    this.#entries.set(key, made, { size: sizeOfEntry(key, made.collections, this.#deps.sizeOf(value)) })
   }
 }

@@ -26,8 +26,12 @@ interface Cached<V> {
 }
 
 /** Bytes that an entry takes besides its value, and each name of a source. */
-export const ENTRY_SIZE = 1000
-export const NAME_SIZE = 150
+const ENTRY_SIZE = 1000
+const NAME_SIZE = 150
+
+/** Returns the bytes of a cache's entry. */
+export const sizeOfEntry = (key: string, sources: ReadonlySet<string>, valueBytes: number): number =>
+  ENTRY_SIZE + sources.size * NAME_SIZE + 2 * key.length + valueBytes
 
 const documentName = (collection: string, id: number | string): string => `${collection} ${id}`
 const collectionName = (collection: string): string => `${collection} *`
@@ -103,11 +107,7 @@ export class PageCache<V> {
   }
 
   #keep(key: string, value: V, names: ReadonlySet<string>): void {
-    this.#entries.set(
-      key,
-      { value, names },
-      { size: ENTRY_SIZE + names.size * NAME_SIZE + 2 * key.length + this.#deps.sizeOf(value) },
-    )
+    this.#entries.set(key, { value, names }, { size: sizeOfEntry(key, names, this.#deps.sizeOf(value)) })
     // A value larger than the whole cache is not kept.
     if (!this.#entries.has(key)) return
     for (const name of names) getOrInsert(this.#dependants, name, () => new Set<string>()).add(key)
