@@ -2,16 +2,10 @@ import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, TOKEN } from './support/visitor.ts'
+import { OPT_IN, OTHER, pause, TOKEN, useBrowsing } from './support/visitor.ts'
 
 describe(`SDK in Chromium: boot${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
-  let browsing: Browsing
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
-  })
-  after(() => browsing?.close())
-  beforeEach(() => browsing.sdk.reset())
+  const browsing = useBrowsing()
 
   it('13a-3 starts once, however often the script stands in the page and the form is mounted', async () => {
     const { sdk, write, visit } = browsing

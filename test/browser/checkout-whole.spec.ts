@@ -1,11 +1,10 @@
 import { expect } from 'chai'
-import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
 import { buyerOn, DECLINED, GOOD } from './support/buyer.ts'
 import { INIT } from './support/fake-sdk.ts'
 import { createFakeShop, type FakeShop } from './support/fake-shop.ts'
 import { CHECKOUT, OFFER } from './support/markup.ts'
-import { type Browsing, startBrowsing } from './support/visitor.ts'
+import { useBrowsing } from './support/visitor.ts'
 
 const PATHS = [
   '/checkout/state',
@@ -18,16 +17,10 @@ const PATHS = [
 ]
 
 describe('checkout by the SDK as it is built, under the strictest policy', () => {
-  let browsing: Browsing
+  const browsing = useBrowsing()
   let shop: FakeShop
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
-  })
-  after(() => browsing?.close())
   beforeEach(() => {
     shop = createFakeShop()
-    browsing.sdk.reset()
     for (const path of PATHS) browsing.sdk.answer(path, ({ body }) => shop.answer(path, body))
   })
 

@@ -4,16 +4,10 @@ import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, pause, startBrowsing, type Visitor } from './support/visitor.ts'
+import { OPT_IN, pause, useBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: as a guest in a page${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
-  let browsing: Browsing
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
-  })
-  after(() => browsing?.close())
-  beforeEach(() => browsing.sdk.reset())
+  const browsing = useBrowsing()
 
   /** Opens a page and waits until its form is known. */
   const opened = async (body = OPT_IN, parts: object = {}): Promise<Visitor> => {

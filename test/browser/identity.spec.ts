@@ -2,16 +2,10 @@ import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, type Visitor } from './support/visitor.ts'
+import { OPT_IN, OTHER, pause, useBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
-  let browsing: Browsing
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
-  })
-  after(() => browsing?.close())
-  beforeEach(() => browsing.sdk.reset())
+  const browsing = useBrowsing()
 
   const visits = () => browsing.sdk.asked('/visits')
   /** Waits for visits, and until the browser has the answer of the last. */

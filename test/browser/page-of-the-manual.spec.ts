@@ -3,20 +3,16 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
-import { type Browsing, pause, startBrowsing, TOKEN } from './support/visitor.ts'
+import { pause, TOKEN, useBrowsing } from './support/visitor.ts'
 
 const MANUAL = path.join(import.meta.dirname, '../../../docs/sdk.md')
 
 describe(`SDK in Chromium: the page of docs/sdk.md${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
-  let browsing: Browsing
+  const browsing = useBrowsing()
   let sample: string
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
+  before(async () => {
     sample = /```html\n(.*?)```/s.exec(await readFile(MANUAL, 'utf8'))?.[1] ?? ''
   })
-  after(() => browsing?.close())
-  beforeEach(() => browsing.sdk.reset())
 
   const show = (sdk: string) => browsing.sdk.show('shop.test/', sample.replace('{sdk}', sdk).replace(/cfp_0+/, TOKEN))
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
 import { INIT } from './support/fake-sdk.ts'
-import { type Browsing, pause, startBrowsing, type Visitor } from './support/visitor.ts'
+import { type Browsing, pause, useBrowsing, type Visitor } from './support/visitor.ts'
 
 /** A form whose inputs have names, so that a native submit would write them into the address. */
 const NAMED = `<form><input name="email" data-cf-element="email"><input name="first" data-cf-element="first-name"><button>Join</button></form>`
@@ -19,25 +19,19 @@ const mount = (core) => {
 }`
 
 describe(`SDK in Chromium: what is pressed before it has started${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
-  let browsing: Browsing
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
-  })
-  after(() => browsing?.close())
-  beforeEach(() => browsing.sdk.reset())
+  const browsing = useBrowsing()
 
   const acts = (page: { evaluate(code: string): Promise<unknown> }) =>
     page.evaluate('document.documentElement.dataset.acts')
 
   /** Holds back for three seconds what the SDK needs in order to begin. */
   const HELD = {
-    'the answer to init': async ({ sdk }: Browsing, init: object) =>
+    'the answer to init': async ({ sdk }: Pick<Browsing, 'sdk'>, init: object) =>
       sdk.answer('/init', async () => {
         await pause(3000)
         return init
       }),
-    'every further file of the SDK': async ({ sdk }: Browsing, init: object, { context }: Visitor) => {
+    'every further file of the SDK': async ({ sdk }: Pick<Browsing, 'sdk'>, init: object, { context }: Visitor) => {
       sdk.answer('/init', () => init)
       await context.route('**/sdk/*.js', async (route) => {
         await pause(3000)

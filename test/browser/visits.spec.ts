@@ -2,16 +2,10 @@ import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { openBareChromium } from './support/bare-chromium.ts'
-import { type Browsing, OPT_IN, OTHER, pause, startBrowsing, TOKEN, type Visitor } from './support/visitor.ts'
+import { OPT_IN, OTHER, pause, TOKEN, useBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: what is counted${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
-  let browsing: Browsing
-  before(async function () {
-    if (WHY_NOT) this.skip()
-    browsing = await startBrowsing()
-  })
-  after(() => browsing?.close())
-  beforeEach(() => browsing.sdk.reset())
+  const browsing = useBrowsing()
 
   const visits = () => browsing.sdk.asked('/visits')
   const views = () => visits().map(({ visit }) => visit)

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { CHROMIUM } from '../../support/chromium.ts'
+import { CHROMIUM, WHY_NOT } from '../../support/chromium.ts'
 import { type FakeSdk, startFakeSdk } from './fake-sdk.ts'
 
 export interface PageParts {
@@ -51,7 +51,7 @@ export const writerTo = (sdk: FakeSdk): Browsing['write'] => {
   }
 }
 
-export const startBrowsing = async (): Promise<Browsing> => {
+const startBrowsing = async (): Promise<Browsing> => {
   const sdk = await startFakeSdk()
   const browser: Browser = await chromium.launch({
     executablePath: CHROMIUM,
@@ -86,3 +86,21 @@ export const startBrowsing = async (): Promise<Browsing> => {
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Opens a browser for the suite that it is called in, and lets its fakes begin anew before each test. */
+export const useBrowsing = (): Omit<Browsing, 'close'> => {
+  let browsing: Browsing
+  before(async function () {
+    if (WHY_NOT) this.skip()
+    browsing = await startBrowsing()
+  })
+  after(() => browsing?.close())
+  beforeEach(() => browsing.sdk.reset())
+  return {
+    get sdk() {
+      return browsing.sdk
+    },
+    write: (address, parts) => browsing.write(address, parts),
+    visit: (prepare) => browsing.visit(prepare),
+  }
+}
