@@ -30,6 +30,8 @@ export interface ShopClient {
   make(path: string, root: string, fields: object): Promise<ApiRecord>
 }
 
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** Creates a client that fills a workspace through the API, as any client would. */
 export const shopClient = ({ api, workspaceId, apiKey, requestId }: Shop): ShopClient => {
   const headers = {
@@ -39,8 +41,7 @@ export const shopClient = ({ api, workspaceId, apiKey, requestId }: Shop): ShopC
   const ask = async <T = ApiRecord>(method: string, path: string, body?: object): Promise<T> => {
     const sent = body && { body: JSON.stringify(body) }
     // A repeat has the first answer, so that filling can go on after a kill, and nothing is done twice.
-    const key = createHash('sha256').update(`${method} ${path} ${sent?.body}`).digest('hex')
-    const repeatable = sent && { 'idempotency-key': key }
+    const repeatable = sent && { 'idempotency-key': digestOf(`${method} ${path} ${sent.body}`) }
     const response = await fetch(api + path, { method, headers: { ...headers, ...repeatable }, ...sent })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as T
