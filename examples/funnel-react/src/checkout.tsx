@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { CheckoutState, Product } from '../../../sdk/index.d.ts'
+import { Email } from './email.tsx'
 import { useCatalog, useSdk } from './sdk.ts'
 
 /** Keeps a product in the cart, in this quantity, and answers the state of the cart when it is priced. */
@@ -23,7 +24,7 @@ const Total = ({ totals: { total, currency } }: CheckoutState) => {
   return `Total: ${money.format(total / 100)}`
 }
 
-/** The buyer. The inputs are React's; the SDK fills in what was typed on the page before, as a visitor would. */
+/** The buyer. */
 const Buyer = () => {
   const [email, setEmail] = useState('')
   return (
@@ -36,17 +37,7 @@ const Buyer = () => {
         Last name
         <input data-cf-element="last-name" autoComplete="family-name" />
       </label>
-      <label>
-        E-mail
-        <input
-          data-cf-element="email"
-          type="email"
-          autoComplete="email"
-          required
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </label>
+      <Email value={email} onType={setEmail} />
       {email && <p id="receipt">The receipt goes to {email}.</p>}
     </>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Email } from './email.tsx'
 
 export const OptIn = () => {
   const [name, setName] = useState('')
@@ -15,17 +16,7 @@ export const OptIn = () => {
           onChange={({ target }) => setName(target.value)}
         />
       </label>
-      <label>
-        E-mail
-        <input
-          data-cf-element="email"
-          type="email"
-          autoComplete="email"
-          required
-          value={email}
-          onChange={({ target }) => setEmail(target.value)}
-        />
-      </label>
+      <Email value={email} onType={setEmail} />
       <label>
         How do you brew?
         <select data-cf-element="custom-attribute:brews_with">
