@@ -19,7 +19,7 @@ export interface LeaseStore {
 export interface Lease {
   /** Resolves when the lease could not be kept: the work that it covers must end at once. Never rejects. */
   readonly lost: Promise<void>
-  /** Gives the lease back, so that another process need not wait for it to expire. */
+  /** Gives the lease back, so that another process need not wait for it to expire. It expires too when its store is unavailable. */
   release(): Promise<void>
 }
 
@@ -32,6 +32,10 @@ export interface Term {
 /** For work that another process should take over within 10 seconds of a crash. */
 const SHORT: Term = { lastsMs: 8000, renewedEveryMs: 2000 }
 const TRIED_EVERY_MS = 1000
+
+const unlessPassing = (error: unknown): undefined => {
+  if (!isPassing(error)) throw error
+}
 
 /** The leases of this process. */
 export class Leases {
@@ -53,7 +57,7 @@ export class Leases {
       lost,
       release: async () => {
         released.abort()
-        await this.#store.release(name, this.#holder)
+        await this.#store.release(name, this.#holder).catch(unlessPassing)
       },
     }
   }
@@ -61,9 +65,7 @@ export class Leases {
   /** Waits until the lease is free. @returns nothing when the signal is aborted */
   async take(name: string, signal: AbortSignal): Promise<Lease | undefined> {
     while (!signal.aborted) {
-      const lease = await this.tryToTake(name).catch((error: unknown) => {
-        if (!isPassing(error)) throw error
-      })
+      const lease = await this.tryToTake(name).catch(unlessPassing)
       if (lease) return lease
       await sleep(TRIED_EVERY_MS, undefined, { signal }).catch(() => undefined)
     }
@@ -125,8 +127,7 @@ export const whileHolding = (
       if (!duty) continue
       await Promise.race([lease.lost, ended])
       await duty.stop()
-      // A lease that cannot be given back expires.
-      if (ending.signal.aborted) await lease.release().catch(() => undefined)
+      if (ending.signal.aborted) await lease.release()
     }
   }
   const working = work().catch(onFatal)

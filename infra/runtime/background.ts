@@ -108,8 +108,7 @@ export const startBackground = async (
       await watched.stop()
       await images.close()
       await outbound.close()
-      // A lease that cannot be released expires.
-      await node.release().catch(() => undefined)
+      await node.release()
       clearTimeout(patience)
       await stores.close()
     },

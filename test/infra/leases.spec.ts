@@ -21,6 +21,7 @@ const bookInMemory = () => {
       return true
     },
     async release(name: string, holder: string) {
+      if (book.away) throw refuse.unavailable('it is away')
       if (rows.get(name)?.holder === holder) rows.delete(name)
     },
   } satisfies LeaseStore & Record<string, unknown>
@@ -85,6 +86,26 @@ describe('Leases', () => {
     await pause(10)
     await duty.stop()
     expect(ended).to.equal(1)
+    expect(book.rows.size).to.equal(0)
+  })
+
+  it('expire when they cannot be given back, after a start that failed too', async () => {
+    let now = 0
+    const book = bookInMemory()
+    const failures: unknown[] = []
+    const start = async () => {
+      book.away = true
+      throw refuse.unavailable('the read models cannot be reached')
+    }
+    const duty = whileHolding(new Leases(book, () => now), 'projector', start, (error) => failures.push(error))
+    await until(() => book.away)
+    await duty.stop()
+    expect(failures).to.deep.equal([])
+    book.away = false
+    const another = new Leases(book, () => now)
+    expect(await another.tryToTake('projector')).to.equal(undefined)
+    now = 10_000
+    await (await another.tryToTake('projector'))!.release()
     expect(book.rows.size).to.equal(0)
   })
 
