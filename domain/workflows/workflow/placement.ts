@@ -73,13 +73,13 @@ const behind = (tree: StepTree, after: NamedRecord, within: Container | undefine
   return { split_id, branch, index: index + 1 }
 }
 
-/** Tells whether a client says anything about a place. */
+/** Tells whether a client says anything about a place. `null` says something of the split alone. */
 export const isPlaced = ({ parent, branch, position, after }: WantedPlace): boolean =>
-  [parent, branch, position, after].some((one) => one !== undefined)
+  parent !== undefined || [branch, position, after].some((one) => one !== undefined && one !== null)
 
 /**
- * Returns the place of a step in a tree, or why it cannot be there. A step that says nothing goes to the end of the trunk, a step that is moved stays in its
- * container unless another is named.
+ * Returns the place of a step in a tree, or why it cannot be there. Without any wish it goes to the end of the trunk. A step that is moved stays in its
+ * container unless another is named, and where it is if only the present one is named.
  *
  * @param moved the step, if it is in the tree already
  */
@@ -95,7 +95,8 @@ export const placeFor = (tree: StepTree, wanted: WantedPlace, moved?: Located<St
   if (after) return behind(others, after, parent === undefined ? undefined : container)
   const { split_id, branch } = container
   const { length } = nodesIn<StepNode>(others, container)
-  const index = position ?? length
+  const present = moved && isSame(container, moved.place) ? moved.place.index : length
+  const index = position ?? present
   return index < 0 || index > length
     ? refuse.invalid(`position ${index} is out of bounds (0 to ${length})`, 'position', 'out_of_bounds')
     : { split_id, branch, index }

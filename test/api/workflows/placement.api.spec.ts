@@ -77,6 +77,19 @@ describe('places of steps in workflows over REST', () => {
     expect(await order()).to.deep.equal([b, a, c, test, [], []])
   })
 
+  it('stay as they are when a step is sent back as it was read', async () => {
+    const a = await wait()
+    const test = await split('test')
+    const [b, c] = [
+      await wait({ parent_step_id: test, branch: '0' }),
+      await wait({ parent_step_id: test, branch: '0' }),
+    ]
+    const before = [a, test, [b, c], []]
+    for (const id of [a, b, c])
+      ok(await workflow.change(id, { ...(await show(id)), position: null, after_step_id: null }))
+    expect(await order()).to.deep.equal(before)
+  })
+
   it('are refused where they contradict or do not exist', async () => {
     const a = await wait()
     const [conditional, test] = [await split('conditional'), await split('test')]

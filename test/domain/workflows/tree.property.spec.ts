@@ -186,6 +186,7 @@ const effects: Readonly<Record<Move['kind'], (run: Run, pick: number, other: num
     if (!one) return
     run.change(one.id, { parent: null })
     const sequence = run.sequenceOf(one)
+    if (sequence === run.trunk) return
     sequence.splice(sequence.indexOf(one), 1)
     run.trunk.push(one)
   },
