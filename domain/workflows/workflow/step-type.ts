@@ -47,7 +47,11 @@ export interface StepType extends StepTypeSpec {
   readonly initial: StepSettings
 }
 
-export const isList = (setting: string): boolean => setting.endsWith('_ids')
+/** Tells whether a setting has a value; a list only with items. */
+export const isFilled = (value: Json | undefined): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== ''
+
+const isList = (setting: string): boolean => setting.endsWith('_ids')
 
 const referring = ([setting, kind]: readonly [string, string]): [string, Field] => [
   setting,

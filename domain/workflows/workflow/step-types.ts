@@ -1,16 +1,13 @@
 import { amount, choice, flag, group, integer, list, text } from '../../kernel/model/fields.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { namedRecord } from '../../resources/attributes/named-record.ts'
 import type { Weights } from '../../resources/tree/tree.ts'
 import { BLANK_DELAY, delayFields, delayOf, delayProblem, isDelaySetUp } from './delay-settings.ts'
-import { type SettingsContext, type SettingsProblem, type StepType, stepType } from './step-type.ts'
+import { isFilled, type SettingsContext, type SettingsProblem, type StepType, stepType } from './step-type.ts'
 import type { StepSettings, StepTypeName } from './tree.ts'
 
 const MESSAGE = { max: 10_000, nullable: true } as const
-
-const isFilled = (value: Json | undefined): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== ''
 
 const reaches = { course_ids: 'course', section_ids: 'courses/section' }
 
