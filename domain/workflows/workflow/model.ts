@@ -29,8 +29,12 @@ export const trigger = model('workflows/trigger', {
     }),
     subscription_cancelation_reason: text({ nullable: true, about: 'For $order.cancelled alone' }),
     ...conditions,
-    /** Conditions whose record has ended, which nothing meets. */
-    lost_conditions: managed(list(text(), { initial: [] }), { shown: 'never' }),
+    lost_conditions: managed(
+      list(text(), {
+        initial: [],
+        about: 'Conditions whose record has been deleted, which no event meets. Beyond the contract',
+      }),
+    ),
   },
   events: {
     TriggerAdded: { creates: true, except: ['lost_conditions'] },

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { idsIn, WAIT, type WorkflowUnderTest, workflowOf } from './making.ts'
 
 describe('steps of workflows over REST', () => {
@@ -175,11 +176,8 @@ describe('steps of workflows over REST', () => {
     const tag = await make('contacts/tag')
     const { id } = await workflow.step({ contact_tag_step: { action: 'Add Tags', contacts_tag_ids: [tag] } })
     await tenant.api.delete(`/contacts/tags/${tag}`)
-    await (await testService()).caughtUp()
-    const show = async () => ok(await tenant.api.get(`/workflows/steps/${id}`))
-    for (let tries = 0; tries < 500 && (await show()).state === 'active'; tries++)
-      await new Promise((go) => setTimeout(go, 10))
-    expect(await show()).to.deep.include({
+    await waitUntilSettled(await testService())
+    expect(ok(await tenant.api.get(`/workflows/steps/${id}`))).to.deep.include({
       state: 'notSetup',
       step_type_settings: { contact_tag_step: { action: 'Add Tags', contacts_tag_ids: [] } },
     })
