@@ -30,6 +30,25 @@ export const appliedTag = linkModel('contacts/applied_tag', {
   removed: 'ContactTagRemoved',
 })
 
+/** What has ended stays part of what a contact has done. */
+const idsOf = (resource: string) =>
+  managed(list(reference(resource, { onTargetEnd: 'keep' }), { initial: [], shown: 'never' }))
+
+/** Returns a list with further ids, each once. */
+const withIds = (known: readonly number[] = [], more: readonly (number | null)[]): readonly number[] => [
+  ...new Set([...known, ...more.filter((id) => id !== null)]),
+]
+
+/** Page of an opt-in, with its step and funnel if it has one. */
+export type OptIn = {
+  readonly page_id: number
+  readonly show_page_step_id: number | null
+  readonly funnel_id: number | null
+}
+
+/** Pages that were viewed, and their funnels. */
+export type Viewed = { readonly page_ids: readonly number[]; readonly funnel_ids: readonly number[] }
+
 const attributes = {
   email_address: emailAddress({ nullable: true, personal: true }),
   first_name: text(personal),
@@ -57,6 +76,12 @@ const attributes = {
   first_session_id: managed(integer({ nullable: true }), { shown: 'never' }),
   last_session_id: managed(integer({ nullable: true }), { shown: 'never' }),
   campaign_session_id: managed(integer({ nullable: true }), { shown: 'never' }),
+  /** Where the contact has opted in, and what it has viewed; conditions of filters compare these ids. */
+  opted_in_page_ids: idsOf('page'),
+  opted_in_step_ids: idsOf('funnels/show_page_step'),
+  opted_in_funnel_ids: idsOf('funnel'),
+  viewed_page_ids: idsOf('page'),
+  viewed_funnel_ids: idsOf('funnel'),
   /** Whether the contact has had an e-mail address or a telephone number. */
   identified: managed(flag({ default: false }), { shown: 'never' }),
   has_email: managed(flag({ default: false }), { shown: 'never' }),
@@ -130,6 +155,20 @@ export const contact = model('contact', {
         first_session_id: before?.first_session_id ?? session_id,
         last_session_id: session_id,
         ...(by_campaign && { campaign_session_id: session_id }),
+      }),
+    },
+    ContactOptedIn: {
+      evolve: (before, { page_id, show_page_step_id, funnel_id }: OptIn) => ({
+        opted_in_page_ids: withIds(before?.opted_in_page_ids, [page_id]),
+        opted_in_step_ids: withIds(before?.opted_in_step_ids, [show_page_step_id]),
+        opted_in_funnel_ids: withIds(before?.opted_in_funnel_ids, [funnel_id]),
+      }),
+    },
+    /** The contact viewed pages for the first time. */
+    ContactViewedPages: {
+      evolve: (before, { page_ids, funnel_ids }: Viewed) => ({
+        viewed_page_ids: withIds(before?.viewed_page_ids, page_ids),
+        viewed_funnel_ids: withIds(before?.viewed_funnel_ids, funnel_ids),
       }),
     },
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },
