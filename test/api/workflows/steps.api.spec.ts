@@ -149,6 +149,9 @@ describe('steps of workflows over REST', () => {
     expect(await says({ sales_pipelines_stage_id: await make('sales/pipelines/stage') })).to.include(
       'sales_pipelines_stage_id must be a stage of the pipeline',
     )
+    const sales_pipeline = { sales_pipeline_id: await make('sales/pipeline') }
+    const moved = { step_type_settings: { create_opportunity_step: sales_pipeline } }
+    expect(await refused(workflow.change(made.id, moved)), 'the stage that it has').to.include('must be a stage of the')
     expect(await says({ assignment_strategy: 'lottery' })).to.include('Assignment strategy is not included in the list')
   })
 
