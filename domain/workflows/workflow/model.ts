@@ -3,6 +3,7 @@ import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, integer, list, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import type { Json } from '../../kernel/values/event.ts'
+import { idIn } from '../../kernel/values/ids.ts'
 import { conditions } from './conditions.ts'
 import {
   type FrozenTree,
@@ -47,7 +48,6 @@ export const trigger = model('workflows/trigger', {
 })
 
 const listOf = (value: Json | undefined): Json => (Array.isArray(value) ? value : [])
-const one = (value: Json | undefined): Json => (typeof value === 'number' ? value : null)
 
 /** Records that the settings of steps name and that can end, by the field of the documents that finds the steps. */
 const NAMED = {
@@ -91,7 +91,7 @@ export const step = model('workflows/step', {
   derives: {
     version: 1,
     of: ({ settings }) => ({
-      ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, one(settings[setting])])),
+      ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, idIn(settings[setting])])),
       tag_ids: listOf(settings.contacts_tag_ids),
     }),
   },
