@@ -29,7 +29,7 @@ export const stateOf = (type: StepTypeName, settings: StepSettings): StepState =
 
 /** Presents the settings of a step, under its type. */
 export const shownSettings = ({ step_type, settings }: Step): JsonObject => ({
-  [step_type]: STEP_TYPES[step_type].shown?.(settings) ?? settings,
+  [step_type]: STEP_TYPES[step_type].shown?.of(settings) ?? settings,
 })
 
 /** Names of the branches of splits. */
