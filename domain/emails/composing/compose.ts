@@ -21,7 +21,7 @@ export interface MailTexts {
 export interface Letter {
   readonly texts: MailTexts
   readonly from: Mailbox
-  readonly replyTo: string | null
+  readonly replyTo: Mailbox | null
   /** Marketing has a footer and can be unsubscribed from. */
   readonly isMarketing: boolean
   readonly footer: FooterSettings
@@ -52,6 +52,8 @@ const oneLine = (text: string): string =>
     .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
+
+const shown = ({ name, address }: Mailbox): Mailbox => ({ name: oneLine(name), address })
 
 const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
@@ -95,9 +97,9 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
   const urlOf = (url: string, number: number) => links.urlOf({ kind: 'click', deliveryId, number, url })
   return {
     messageId: links.messageId(deliveryId, letter.domain),
-    from: { name: oneLine(from.name), address: from.address },
-    to: { name: oneLine(to.name), address },
-    replyTo,
+    from: shown(from),
+    to: shown({ ...to, address }),
+    replyTo: replyTo && shown(replyTo),
     subject: oneLine(plain(texts.subject)),
     html: letter.tracksClicks ? wrapLinks(body, { urlOf, isOwn: links.isOwn }) : body,
     text: isMarketing ? `${text.trimEnd()}\n\n${textFooter}\n` : `${text.trimEnd()}\n`,

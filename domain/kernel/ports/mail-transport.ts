@@ -10,7 +10,7 @@ export interface ComposedMail {
   readonly messageId: string
   readonly from: Mailbox
   readonly to: Mailbox
-  readonly replyTo: string | null
+  readonly replyTo: Mailbox | null
   readonly subject: string
   readonly html: string
   readonly text: string
