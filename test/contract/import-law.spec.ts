@@ -31,6 +31,7 @@ const PURE = [
   'punycode/punycode.js',
   // Its file system is reached by tags alone that are taken away, and its clock is replaced.
   'liquidjs',
+  'tldts',
 ]
 
 /** Packages of stores; only infra may import them. */
