@@ -3,7 +3,16 @@ import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
-import { addressIn, ConfigError, nameServerIn, oneOf, type Settings, wholeNumber, yesNo } from './settings.ts'
+import {
+  addressIn,
+  ConfigError,
+  mailDomainIn,
+  nameServerIn,
+  oneOf,
+  type Settings,
+  wholeNumber,
+  yesNo,
+} from './settings.ts'
 import { type ThirdParty, thirdPartyIn } from './third-party.ts'
 
 /** Configuration of one process. Every setting comes from a flag or, without one, from the environment. */
@@ -59,6 +68,8 @@ export interface Config {
   readonly model: ModelSettings | undefined
   /** Address of the name server that is asked for proofs of domains; default: those of the system. */
   readonly nameServer: string | undefined
+  /** Name that senders without a domain of their own share, and that bounces go to. */
+  readonly mailDomain: string | undefined
   /** What hosted pages may load from hosts of others. */
   readonly thirdParty: ReadonlySet<ThirdParty>
   /** Addresses of the payment gateways; default: their public ones. */
@@ -165,6 +176,7 @@ const KNOWN = [
   'MILLRACE_MODEL_KEY',
   'MILLRACE_THIRD_PARTY',
   'MILLRACE_NAME_SERVER',
+  'MILLRACE_MAIL_DOMAIN',
   'MILLRACE_STRIPE_URL',
   'MILLRACE_PAYMENTS_AI_URL',
 ]
@@ -222,6 +234,7 @@ export const readConfig = (settings: Settings): Config => {
     mongoUrl,
     s3: s3In(settings),
     nameServer: nameServerIn(settings),
+    mailDomain: mailDomainIn(settings),
     thirdParty: thirdPartyIn(settings),
     model: modelIn(settings),
     gatewayUrls: {

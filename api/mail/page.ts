@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../domain/kernel/values/html.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { Language } from './words.ts'
 
@@ -16,16 +17,6 @@ export interface MailPage {
   readonly controls?: readonly Control[]
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
 const STYLE =
   'body{color:#1a1a1a;font:16px/1.5 system-ui,sans-serif;margin:0;padding:24px}main{margin:0 auto;max-width:32rem}h1{font-size:1.5rem}' +
   'button{background:#1a1a1a;border:0;border-radius:6px;color:#fff;font:inherit;padding:12px 24px}label{display:block;margin:12px 0}' +
@@ -36,11 +27,11 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 const controlOf = (control: Control): string => {
-  if (control.type === 'link') return `<p><a href="${escaped(control.url)}">${escaped(control.text)}</a></p>`
+  if (control.type === 'link') return `<p><a href="${escapeHtml(control.url)}">${escapeHtml(control.text)}</a></p>`
   if (control.type === 'button')
-    return `<p><button name="act" value="${escaped(control.value)}">${escaped(control.text)}</button></p>`
+    return `<p><button name="act" value="${escapeHtml(control.value)}">${escapeHtml(control.text)}</button></p>`
   const checked = control.isChosen ? ' checked' : ''
-  return `<label><input type="checkbox" name="${escaped(control.name)}" value="1"${checked}> ${escaped(control.text)}</label>`
+  return `<label><input type="checkbox" name="${escapeHtml(control.name)}" value="1"${checked}> ${escapeHtml(control.text)}</label>`
 }
 
 const documentOf = ({ language, title, sentences, controls = [] }: MailPage): string => {
@@ -50,8 +41,8 @@ const documentOf = ({ language, title, sentences, controls = [] }: MailPage): st
   return [
     '<!doctype html>',
     `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
-    `<meta name="robots" content="noindex"><title>${escaped(title)}</title><style>${STYLE}</style></head>`,
-    `<body><main><h1>${escaped(title)}</h1>${sentences.map((text) => `<p>${escaped(text)}</p>`).join('')}`,
+    `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>`,
+    `<body><main><h1>${escapeHtml(title)}</h1>${sentences.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}`,
     `${form}${links.map(controlOf).join('')}</main></body></html>`,
   ].join('')
 }

@@ -101,6 +101,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   const own = {
     MILLRACE_DATA: data,
     MILLRACE_NAME_SERVER: await nameServer(),
+    MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com',
     MILLRACE_PORT: '0',
     MILLRACE_PUBLIC_PORT: '0',
     MILLRACE_SDK_PORT: '0',

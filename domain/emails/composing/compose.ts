@@ -1,7 +1,7 @@
 import type { MailLinks } from '../../kernel/ports/mail-links.ts'
 import type { ComposedMail, Mailbox } from '../../kernel/ports/mail-transport.ts'
+import { escapeHtml } from '../../kernel/values/html.ts'
 import { sendable } from '../../kernel/values/mailbox.ts'
-import { escapeHtml } from '../liquid/html-text.ts'
 import { type LiquidValue, mailLiquid } from '../liquid/render.ts'
 import { documentWith, hiddenWords, pixel } from './document.ts'
 import { type FooterSettings, footerHtml, footerText } from './footer.ts'

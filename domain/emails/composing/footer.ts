@@ -1,4 +1,4 @@
-import { escapeHtml } from '../liquid/html-text.ts'
+import { escapeHtml } from '../../kernel/values/html.ts'
 
 /** Who sends, as the law wants it at the end of marketing mail. */
 export interface FooterSettings {
