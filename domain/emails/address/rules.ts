@@ -15,7 +15,7 @@ export const addresses = decider(address, {
   claims: ({ email_address, emails_domain_id, workspace_id }) => [
     {
       scope: `emails/address.email_address${emails_domain_id === null ? '' : `:${workspace_id}`}`,
-      value: email_address.toLowerCase(),
+      value: (email_address ?? '').toLowerCase(),
       field: 'username',
       says: TAKEN,
     },
