@@ -12,15 +12,15 @@ import { serve } from '../../resources/serve.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { domain } from '../domain/model.ts'
-import { isVerified, provesOwnership } from '../domain/view.ts'
+import { isVerified } from '../domain/view.ts'
 import { address } from './model.ts'
 import { addresses } from './rules.ts'
+import { usableSendersBy } from './usable.ts'
 
 const ADDRESSES = '/workspaces/{workspace_id}/emails/addresses'
 const ONE = '/emails/addresses/{id}'
 
 const openDomain = recordOf(domain)
-const openAddress = recordOf(address)
 
 type Sender = RecordOf<typeof address>
 
@@ -57,20 +57,9 @@ const withAddress = (input: WriteInput): JsonObject | Refusal => {
   }
 }
 
-/** Whether the domain of a sender of its own is ready. */
-const isReady = (sender: Sender, domains: readonly Document[], hosts: readonly Document[]): boolean => {
-  const own = domains.find(({ id }) => id === sender.emails_domain_id)
-  return own !== undefined && isVerified(openDomain(own)) && provesOwnership(hosts, String(own.name))
-}
-
-/** Whether mail may be sent from an address. That of the operator's domain is for workspaces without a usable one of their own. */
-export const isUsable = async (sender: Sender, load: Pick<Loader, 'where'>): Promise<boolean> => {
-  const of = (resource: string) => load.where(resource, 'workspace_id', Number(sender.workspace_id))
-  const [domains, hosts] = await Promise.all([of(domain.name), of('domain')])
-  if (sender.emails_domain_id !== null) return isReady(sender, domains, hosts)
-  const others = (await of(address.name)).map(openAddress)
-  return !others.some((other) => isReady(other, domains, hosts))
-}
+/** Whether mail may be sent from an address. */
+const isUsable = async ({ id, workspace_id }: Sender, load: Loader): Promise<boolean> =>
+  (await usableSendersBy((resource) => load.where(resource, 'workspace_id', Number(workspace_id)))).has(id)
 
 const transport = nullable(
   Type.Object({

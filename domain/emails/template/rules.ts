@@ -1,6 +1,7 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
+import { isUsedByWorkflow } from '../../workflows/public.ts'
 import { checkLiquid } from '../liquid/parse.ts'
 import { template } from './model.ts'
 
@@ -16,5 +17,17 @@ const inLiquid = ({ before, after }: DecisionContext<typeof template>) => {
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 
+type Facts = { readonly isUsed: boolean }
+
+/** Loads whether a workflow sends the template. Only a removal needs it. */
+const loadFacts = async ({ act, before }: DecisionContext<typeof template>, read: Reader): Promise<Facts> => ({
+  isUsed: act === 'remove' && before !== undefined && (await isUsedByWorkflow('template', before, read)),
+})
+
+const preventRemoval = (_: ActContext<typeof template>, { isUsed }: Facts) =>
+  isUsed
+    ? refuse.invalid('Template cannot be deleted because a step of a workflow sends it', 'base', 'used')
+    : undefined
+
 /** Decider of templates. */
-export const templates = decider(template, { rules: rules(template, { save: [inLiquid] }) })
+export const templates = decider(template, { rules: rules(template, { loadFacts, save: [inLiquid], preventRemoval }) })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
+import { completeAddress } from '../../support/records/emails.ts'
 import { inWorkspace, unique } from '../../support/records/making.ts'
+import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 import { type WorkflowUnderTest, workflowOf } from './making.ts'
 
@@ -9,6 +11,7 @@ describe('steps that send e-mails', () => {
   let workflow: WorkflowUnderTest
   before(async () => {
     tenant = await (await testService()).tenant()
+    await completeAddress(tenant)
   })
   beforeEach(async () => {
     workflow = await workflowOf(tenant)
@@ -87,6 +90,36 @@ describe('steps that send e-mails', () => {
     )
     const missing = workflow.sendStep({ send_email_step: { template_id: 999_999 } })
     expect(await refused(missing)).to.equal("`template_id` '999999' was not found in this workspace.")
+  })
+
+  it('need the business address of the workspace', async () => {
+    const other = await (await testService()).tenant()
+    const theirs = await workflowOf(other)
+    const says = /^A complete business mailing address is required/
+    expect(await refused(theirs.sendStep({ send_email_step: { subject: 'Hi' } }))).to.match(says)
+    expect(ok(await other.api.get(`/workflows/${theirs.id}/steps`))).to.deep.equal([])
+    await completeAddress(other)
+    expect((await theirs.step({ send_email_step: { subject: 'Hi' } })).state).to.equal('notSetup')
+  })
+
+  it('need senders that are usable', async () => {
+    const sender = await recordMakers['emails/address']!.make(tenant)
+    for (const name of ['from_address_id', 'reply_to_address_id'])
+      expect(await refused(workflow.sendStep({ send_email_step: { subject: 'Hi', [name]: sender } }))).to.equal(
+        `send_email_step ${name} must be usable as a sender`,
+      )
+  })
+
+  it('keep their template, which is not deleted while they have it', async () => {
+    const { id, step_type_settings } = await mail({ subject: 'Hi', ...texts })
+    const path = `/emails/templates/${step_type_settings.send_email_step.template_id}`
+    const answer = await tenant.api.delete(path)
+    expect([answer.status, answer.body.error]).to.deep.equal([
+      422,
+      'Request unprocessable: Template cannot be deleted because a step of a workflow sends it',
+    ])
+    ok(await tenant.api.delete(`/workflows/steps/${id}`))
+    expect((await tenant.api.delete(path)).status).to.equal(204)
   })
 
   it('14 99: publish edits of their texts, as those of settings', async () => {

@@ -1,3 +1,5 @@
+import { ok } from '../client.ts'
+import type { Tenant } from '../service.ts'
 import { creatable, inWorkspace, type RecordMaker, unique } from './making.ts'
 
 let count = 0
@@ -6,6 +8,17 @@ let count = 0
 export const rootDomain = (): string => `shop-${process.pid}-${++count}.com`
 
 const domain = creatable(async () => ({ name: rootDomain() }), inWorkspace('/emails/domains'), 'emails_domain')
+
+/** Business address of a workspace, complete. */
+export const BUSINESS = {
+  name: 'Mug Shop',
+  address: { address_one: '1 High Street', city: 'Austin', postal_code: '78701', country_code: 'US', region: 'TX' },
+}
+
+/** Completes the business address of a workspace. */
+export const completeAddress = async (tenant: Tenant): Promise<void> => {
+  ok(await tenant.api.put(inWorkspace('/emails/settings')(tenant), { marketing_setting: BUSINESS }))
+}
 
 /** Makers of what mail is sent with. */
 export const mailMakers: Readonly<Record<string, RecordMaker>> = {
