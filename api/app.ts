@@ -39,7 +39,8 @@ type Middleware = (ctx: ApiContext, next: Next) => unknown
  * @throws {Error} with all problems of the declared routes
  */
 export const createApi = (service: Service, options: ApiOptions): Koa => {
-  const routes = routesOf([...service.resources.values()])
+  const resources = [...service.resources.values()]
+  const routes = routesOf(resources)
   const problems = routeProblems(routes)
   if (problems.length > 0) throw new Error(`the declared operations contradict each other:\n${problems.join('\n')}`)
 
@@ -58,7 +59,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
     crossOrigin,
     metadataRouter().routes() as unknown as Middleware,
-    openapiRouter(routes).routes() as unknown as Middleware,
+    openapiRouter(routes, resources).routes() as unknown as Middleware,
     refuseUnknown,
   ]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { requestSchema } from '../../domain/kernel/model/parse.ts'
 import type { Json, JsonObject } from '../../domain/kernel/values/event.ts'
 import type { ListOperation } from '../../domain/resources/operation.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
@@ -166,14 +167,17 @@ const pathsOf = (routes: readonly Route[]): JsonObject => {
   return paths
 }
 
-/** Returns the OpenAPI 3.1 document of these routes (spec 1). Its server is relative to the one that the document was read from. */
-export const openapiOf = (routes: readonly Route[]): JsonObject => ({
+/**
+ * Returns the OpenAPI 3.1 document of these resources and their routes (spec 1). Its server is relative to the one that the document was read
+ * from. Resources without operations are in it when webhooks are about them.
+ */
+export const openapiOf = (routes: readonly Route[], resources: readonly Resource[]): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
   servers: [{ url: '/' }],
   tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
   paths: pathsOf(routes),
-  webhooks: webhooksOf(eventTypesOf([...new Set(routes.map(({ resource }) => resource))])),
+  webhooks: webhooksOf(eventTypesOf(resources)),
   components: {
     securitySchemes: {
       BearerAuth: {
@@ -186,10 +190,9 @@ export const openapiOf = (routes: readonly Route[]): JsonObject => ({
     schemas: {
       Error: ERROR_SCHEMA as unknown as Json,
       ...Object.fromEntries(
-        routes.map(({ resource }) => [
-          `${schemaName(resource)}Attributes`,
-          attributesSchema(resource) as unknown as Json,
-        ]),
+        resources
+          .filter(({ operations, publishes }) => Object.keys({ ...operations, ...publishes }).length > 0)
+          .map((resource) => [`${schemaName(resource)}Attributes`, attributesSchema(resource) as unknown as Json]),
       ),
     },
     responses: Object.fromEntries(

@@ -4,6 +4,7 @@ import path from 'node:path'
 import Router, { type RouterContext } from '@koa/router'
 import send from 'koa-send'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
 import { DOCUMENTATION } from '../http/failures.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
@@ -52,19 +53,19 @@ const spelled = (text: string): Spelled => ({
 const REVALIDATED = 'public, no-cache'
 
 /** Returns a function that gives the document in a form. Each form is made once, for its first request. */
-const textsOf = (routes: readonly Route[]): ((form: Form) => Spelled) => {
+const textsOf = (routes: readonly Route[], resources: readonly Resource[]): ((form: Form) => Spelled) => {
   const texts = new Map<Form, Spelled>()
   return (form) => {
-    const text = texts.get(form) ?? spelled(SPELLING[form](openapiOf(routes)))
+    const text = texts.get(form) ?? spelled(SPELLING[form](openapiOf(routes, resources)))
     texts.set(form, text)
     return text
   }
 }
 
 /** Serves the OpenAPI document as JSON and YAML (spec 1) and a page to browse it. Needs no token. */
-export const openapiRouter = (routes: readonly Route[]): Router => {
+export const openapiRouter = (routes: readonly Route[], resources: readonly Resource[]): Router => {
   const router = new Router()
-  const textIn = textsOf(routes)
+  const textIn = textsOf(routes, resources)
   const answer = (ctx: RouterContext, form: Form): void => {
     const { bytes, etag } = textIn(form)
     ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': REVALIDATED })

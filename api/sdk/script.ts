@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { ApiContext, Next } from '../http/context.ts'
 
 /** A file of the browser SDK, ready to be sent. */
@@ -31,7 +30,7 @@ const scriptIn = (file: string): Script => {
   const identity = readFileSync(file)
   return {
     hash: createHash('sha256').update(identity).digest('base64url').slice(0, 16),
-    bytes: { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) },
+    bytes: { identity, gzip: readFileSync(`${file}.gz`), br: readFileSync(`${file}.br`) },
   }
 }
 
@@ -41,10 +40,11 @@ const scriptsIn = (directory: string) => {
     readonly chunks: Readonly<Record<string, string>>
   }
   const read = (name: string) => scriptIn(path.join(directory, name))
+  const byName = new Map(Object.entries(chunks).map(([name, file]) => [name, read(file)]))
   return {
     loader: read('sdk.js'),
-    byPath: new Map(Object.values(chunks).map((name) => [`/sdk/${name}`, read(name)])),
-    byName: new Map(Object.entries(chunks).map(([name, file]) => [name, read(file)])),
+    byPath: new Map(Object.entries(chunks).map(([name, file]) => [`/sdk/${file}`, byName.get(name)])),
+    byName,
   }
 }
 

@@ -102,6 +102,7 @@ export const scheduledEventResource = serve(scheduledEvent, appointments, {
       on: ['AppointmentScheduled'],
       about: 'An appointment was made.',
       alias: 'appointments/scheduled_event.created',
+      concerns: ({ data }) => ({ contact_id: Number(data.primary_contact_id), conditions: {} }),
     },
     '$appointments.appointment_rescheduled': {
       on: ['AppointmentRescheduled'],

@@ -1,7 +1,7 @@
 import type { Family } from '../resources/family.ts'
 import { fieldResource, fieldSetResource, formResource, optionResource } from './form/index.ts'
 import { formSubmissionResource } from './form-submission/index.ts'
-import { contactsBringFields } from './policies.ts'
+import { contactsBringFields, contactsKnowTheirOptIns } from './policies.ts'
 import { answerResource, submissionResource } from './submission/index.ts'
 
 /** Forms with their field sets, fields and options, and what is submitted to them. */
@@ -15,5 +15,5 @@ export const forms: Family = {
     answerResource,
     formSubmissionResource,
   ],
-  policies: [contactsBringFields],
+  policies: [contactsBringFields, contactsKnowTheirOptIns],
 }

@@ -1,10 +1,11 @@
 import { contact } from '../contacts/contact/model.ts'
 import { contacts } from '../contacts/public.ts'
+import { showPageStep } from '../funnels/funnel/model.ts'
 import { ask } from '../kernel/decide/ask.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
-import { session, UTM } from './session/model.ts'
+import { placesIn, session, UTM } from './session/model.ts'
 import { sessions } from './session/rules.ts'
 
 /** Erases the sessions of a contact who is erased. */
@@ -42,4 +43,36 @@ export const contactsKnowTheirVisits = policy({
     const by_campaign = UTM.some((name) => visited[name] !== null)
     return [ask(contacts, visitor.id, 'visit', { session_id, by_campaign })]
   },
+})
+
+/** Notes with a contact the pages of a session that turns out to be the contact's. */
+export const contactsKnowWhatTheyViewed = policy({
+  name: 'contacts-know-what-they-viewed',
+  on: [session.event.VisitorIdentified],
+  async react({ stream, data: { contact_id } }, documents) {
+    const read = readerOver(documents)
+    const visited = await read.one(session, parseStream(stream).id)
+    if (!visited || typeof contact_id !== 'number') return []
+    const { stepIds, pageIds } = placesIn(visited.seen)
+    const steps = await read.many(showPageStep, stepIds)
+    const page_ids = [...pageIds, ...steps.map(({ page_id }) => page_id)]
+    const funnel_ids = steps.map(({ funnel_id }) => funnel_id)
+    return page_ids.length === 0 ? [] : [ask(contacts, contact_id, 'viewPages', { page_ids, funnel_ids })]
+  },
+})
+
+/** Notes with a contact a page that is viewed for the first time in a session of the contact. */
+export const contactsKnowWhatTheyView = policy({
+  name: 'contacts-know-what-they-view',
+  on: [session.event.PageViewed],
+  when: ({ data }) => typeof data.contact_id === 'number' && data.consent === true && data.bot === false,
+  react: ({ data: { contact_id = 0, page_id, funnel_id, live_mode } }) =>
+    live_mode
+      ? [
+          ask(contacts, contact_id, 'viewPages', {
+            page_ids: [page_id],
+            funnel_ids: funnel_id === null ? [] : [funnel_id],
+          }),
+        ]
+      : [],
 })

@@ -18,25 +18,24 @@ export interface PublicEvent {
 
 const NOWHERE: Origin = { page_id: null, funnel_id: null }
 
-/** Returns the types of recorded events that may cause a public event. */
-export const causesOf = (types: readonly EventType[]): ReadonlySet<string> =>
-  new Set(types.flatMap(({ publication }) => publication.on))
+/** Returns the types of public events that a type of recorded events may cause. */
+export const typesByCause = (types: readonly EventType[]): ReadonlyMap<string, readonly EventType[]> => {
+  const byCause = new Map<string, EventType[]>()
+  for (const type of types)
+    for (const cause of type.publication.on) byCause.set(cause, [...(byCause.get(cause) ?? []), type])
+  return byCause
+}
 
 /** Returns a function that derives the public events of a write: each type at most once per record, in the order of their causes. */
 export const publicEventsOf = (types: readonly EventType[]): ((write: Write) => readonly PublicEvent[]) => {
-  const byCause = new Map<string, EventType[]>()
-  for (const type of types) {
-    for (const cause of type.publication.on) {
-      const key = `${type.resource.aggregate.name} ${cause}`
-      byCause.set(key, [...(byCause.get(key) ?? []), type])
-    }
-  }
+  const byCause = typesByCause(types)
   return (write) => {
     const found = new Map<string, PublicEvent>()
     const happened = new Set(write.map((event) => event.type))
     for (const cause of write) {
       const { name, id } = parseStream(cause.stream)
-      for (const type of byCause.get(`${name} ${cause.type}`) ?? []) {
+      for (const type of byCause.get(cause.type) ?? []) {
+        if (type.resource.aggregate.name !== name) continue
         const { when, unlessWith = [] } = type.publication
         if ((when && !when(cause)) || unlessWith.some((other) => happened.has(other))) continue
         for (const subjectId of type.resource.documents.fold.touched(cause, id)) {

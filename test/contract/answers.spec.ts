@@ -22,7 +22,7 @@ interface Served {
 
 describe('answers', () => {
   const routes = routesOf(resources)
-  const document = openapiOf(routes) as unknown as {
+  const document = openapiOf(routes, resources) as unknown as {
     paths: Record<string, Record<string, Served>>
     components: { schemas: Record<string, Schema> }
   }

@@ -69,7 +69,7 @@ describe('what the document lets a client send', () => {
   })
 
   it('are cursors that can be ids', () => {
-    const { paths } = openapiOf(routes) as unknown as {
+    const { paths } = openapiOf(routes, resources) as unknown as {
       paths: Record<string, { get?: { parameters: { name: string; schema: { pattern: string } }[] } }>
     }
     const texts = ['', '17', 'aBcDeFgH', 'mail:contact-1@7', 'x!', '-1', ' ']

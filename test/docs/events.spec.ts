@@ -17,7 +17,7 @@ describe('what subscribers read', () => {
   })
 
   it('is the same in the OpenAPI document, with a schema for every subject', () => {
-    const document = openapiOf(routesOf(resources)) as Record<string, JsonObject>
+    const document = openapiOf(routesOf(resources), resources) as Record<string, JsonObject>
     expect(Object.keys(document.webhooks!)).to.deep.equal(types.map(({ key }) => key))
     const schemas = Object.keys(document.components!.schemas as JsonObject)
     const refs = [...JSON.stringify(document.webhooks).matchAll(/#\/components\/schemas\/(\w+)/g)].map(

@@ -1,6 +1,8 @@
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import type { EventType } from '../../domain/webhooks/catalog.ts'
 import { type EndpointRecord, endpoint as endpointModel } from '../../domain/webhooks/endpoint/model.ts'
+import { subscribedName } from '../../domain/webhooks/matching.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 const COLLECTION = endpointModel.name
@@ -35,9 +37,13 @@ export class Endpoints {
     return this.#byWorkspace.get(workspaceId)?.values() ?? []
   }
 
-  /** Whether a workspace has endpoints, or may have some. */
-  mayBeIn(workspaceId: number): boolean {
-    return !this.#isLoaded || this.#changed.size > 0 || this.#byWorkspace.has(workspaceId)
+  /** Whether an endpoint of a workspace gets events of one of these types, or may do so. */
+  mayTake(workspaceId: number, types: readonly EventType[]): boolean {
+    if (types.length === 0) return false
+    if (!this.#isLoaded || this.#changed.size > 0) return true
+    for (const endpoint of this.in(workspaceId))
+      if (types.some((type) => type.publication.addressed || subscribedName(endpoint, type) !== undefined)) return true
+    return false
   }
 
   /** Must be called with every event, in the order of the log. */

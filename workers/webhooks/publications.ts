@@ -6,7 +6,7 @@ import type { EventType } from '../../domain/webhooks/catalog.ts'
 import type { NewDelivery } from '../../domain/webhooks/event/model.ts'
 import { outgoingEvents } from '../../domain/webhooks/event/rules.ts'
 import { subscribes } from '../../domain/webhooks/matching.ts'
-import { causesOf, type PublicEvent, publicEventsOf } from '../../domain/webhooks/public-events.ts'
+import { type PublicEvent, publicEventsOf, typesByCause } from '../../domain/webhooks/public-events.ts'
 import { derivedId } from '../derived-id.ts'
 import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
@@ -85,11 +85,12 @@ export const publicationReaction = (deps: PublicationDeps): Reaction => {
   const { ids } = webhooks
   const transact = commanding(webhooks)
   const publicEvents = publicEventsOf(types)
-  const causes = causesOf(types)
+  const byCause = typesByCause(types)
   return inStreams({
     name: 'publications',
     on: 'all',
-    concerns: ({ type, metadata }: RecordedEvent) => causes.has(type) && endpoints.mayBeIn(metadata.workspace_id ?? 0),
+    concerns: ({ type, metadata }: RecordedEvent) =>
+      endpoints.mayTake(metadata.workspace_id ?? 0, byCause.get(type) ?? []),
     watch: (event) => endpoints.watch(event),
     oncePerWrite: true,
     group: ({ metadata }) => `publications:${metadata.workspace_id ?? 0}`,

@@ -2,8 +2,10 @@ import { Type } from 'typebox'
 import { contactSelector } from '../../filters/public.ts'
 import { ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
+import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { isBlankText } from '../../kernel/values/comparable.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { type FoldedEvent, isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { parseStream } from '../../kernel/values/stream-name.ts'
 import { orders } from '../../orders/public.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { byId, flagFilter, idFilter, list, show, workspace } from '../../resources/operations.ts'
@@ -108,6 +110,11 @@ export const contactResource = serve(contact, contacts, {
   },
 })
 
+const tagged = ({ stream, data }: KnownEvent<typeof contact> & Pick<FoldedEvent, 'stream'>) => ({
+  contact_id: parseStream(stream).id,
+  conditions: { contacts_tag_id: Number(data.tag_id) },
+})
+
 const tag = shape({ public_id: nullableString, name: Type.String(), color: Type.String() })
 const APPLIED = '/contacts/{contact_id}/applied_tags'
 
@@ -139,11 +146,13 @@ export const appliedTagResource = serve(appliedTag, contacts, {
       on: ['ContactTagApplied'],
       about: 'A tag was applied to a contact.',
       alias: 'contacts/applied_tag.created',
+      concerns: tagged,
     },
     '$contact.tag_removed': {
       on: ['ContactTagRemoved'],
       about: 'A tag was removed from a contact; `data` shows it as it last was.',
       alias: 'contacts/applied_tag.deleted',
+      concerns: tagged,
     },
   },
 })

@@ -6,7 +6,8 @@ import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
-import { appliedTag, contact, type TagOfContact } from './model.ts'
+import { liftWithAddress, mailActs } from './mail-standing.ts'
+import { appliedTag, contact, type OptIn, type TagOfContact, type Viewed } from './model.ts'
 
 const { event } = contact
 
@@ -56,7 +57,23 @@ const visit = ({ before, wanted }: ContactOf<Visit>) =>
     ? [event.ContactVisited({ session_id: wanted.session_id, by_campaign: wanted.by_campaign })]
     : []
 
-const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null ? [event.ContactUnsubscribed()] : [])
+/** Whether a list lacks one of some ids. */
+const lacks = (known: readonly number[], ids: readonly (number | null)[]): boolean =>
+  ids.some((id) => id !== null && !known.includes(id))
+
+/** Notes where the contact opted in, once for each page, step and funnel. */
+const optIn = ({ before, wanted: { page_id, show_page_step_id, funnel_id } }: ContactOf<OptIn>) =>
+  lacks(before.opted_in_page_ids, [page_id]) ||
+  lacks(before.opted_in_step_ids, [show_page_step_id]) ||
+  lacks(before.opted_in_funnel_ids, [funnel_id])
+    ? [event.ContactOptedIn({ page_id, show_page_step_id, funnel_id })]
+    : []
+
+/** Notes which pages the contact viewed, once for each. */
+const viewPages = ({ before, wanted: { page_ids, funnel_ids } }: ContactOf<Viewed>) =>
+  lacks(before.viewed_page_ids, page_ids) || lacks(before.viewed_funnel_ids, funnel_ids)
+    ? [event.ContactViewedPages({ page_ids, funnel_ids })]
+    : []
 
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
   before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as })] : []
@@ -97,10 +114,10 @@ const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.C
 export const contacts = decider(contact, {
   rules: rules(contact, {
     loadFacts,
-    save: [identify, setAttributes, setTags],
+    save: [identify, setAttributes, setTags, liftWithAddress],
     preventRemoval,
     remove,
-    acts: { tag: addTags, untag: removeTags, visit, unsubscribe, redact },
+    acts: { tag: addTags, untag: removeTags, visit, optIn, viewPages, ...mailActs, redact },
     allowedAfterEnd: ['redact', 'remove'],
   }),
   children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],

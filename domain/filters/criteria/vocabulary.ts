@@ -83,12 +83,14 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
   opted_in_funnel_step: option('opted_in_step_ids', ['eq', 'in'], { collection: 'funnels/show_page_step' }),
   opted_in_funnel_at: option('opted_in_funnel_ids', ['eq', 'in'], { collection: 'funnel' }),
   opted_in_on_standalone_page: option('opted_in_page_ids', ['eq', 'in'], { collection: 'page' }),
+  viewed_funnel: option('viewed_funnel_ids', [], { collection: 'funnel' }),
+  // Not of the contract.
+  viewed_page: option('viewed_page_ids', ['eq', 'dne', 'in', 'nin'], { collection: 'page' }),
 }
 
 /** Known attributes of contacts on which no condition is possible here. */
 const UNSUPPORTED: ReadonlySet<string> = new Set([
   'segments.id',
-  'viewed_funnel',
   'viewed_product',
   'events.product_id',
   'events.variant_id',

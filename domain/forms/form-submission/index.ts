@@ -1,13 +1,11 @@
 import type { KnownEvent } from '../../kernel/model/event-types.ts'
-import type { Json } from '../../kernel/values/event.ts'
+import { idIn } from '../../kernel/values/ids.ts'
 import { byId, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { formSubmission } from './model.ts'
 import { formSubmissions } from './rules.ts'
 
 type Submitted = KnownEvent<typeof formSubmission>
-
-const idIn = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null)
 
 const originOf = ({ data }: Submitted) => ({ page_id: idIn(data.page_id), funnel_id: idIn(data.funnel_id) })
 
@@ -40,6 +38,7 @@ export const formSubmissionResource = serve(formSubmission, formSubmissions, {
       about: 'Somebody opted in on a page; `details` has the page and the contact.',
       details: detailsOf,
       origin: originOf,
+      concerns: ({ data }) => ({ contact_id: idIn(data.contact_id), conditions: { page_id: idIn(data.page_id) } }),
     },
   },
 })

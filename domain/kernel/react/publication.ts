@@ -1,4 +1,6 @@
-import type { DomainEvent, JsonObject } from '../values/event.ts'
+import type { FactReader } from '../decide/command.ts'
+import type { DomainEvent, FoldedEvent, JsonObject } from '../values/event.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
  * A public event type, declared with the resource that it is about. It is a pure function of events, and happens at most once per record and
@@ -19,6 +21,11 @@ export interface Publication<Type extends string = string, Event = DomainEvent> 
   details?(event: Event): JsonObject
   /** Returns the page and the funnel in which a visitor caused it. */
   origin?(event: Event): Origin
+  /**
+   * Returns whose occurrence it is, and the ids that conditions of workflow triggers compare. Types without it start no workflow. Documents are
+   * at least as new as the event.
+   */
+  concerns?(event: Event & Pick<FoldedEvent, 'stream'>, read: FactReader): MaybePromise<Concerned>
   /** Sends it only to the webhook endpoint that it is about, regardless of subscriptions. */
   readonly addressed?: boolean
 }
@@ -42,6 +49,14 @@ export const withAliases = (declared: Readonly<Record<string, PublicationSpec>>)
 export interface Origin {
   readonly page_id: number | null
   readonly funnel_id: number | null
+}
+
+/** Contact whose occurrence something is, and what conditions of workflow triggers compare. */
+export interface Concerned {
+  /** `null`: no contact is known, so that no workflow starts. */
+  readonly contact_id: number | null
+  /** Values by the names of the conditions. Of a list any value may match. */
+  readonly conditions: Readonly<Record<string, string | number | null | readonly number[]>>
 }
 
 /** Publications by key: `$contact.tag_applied`. */

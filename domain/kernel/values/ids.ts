@@ -87,3 +87,6 @@ export const mintFrom =
   ({ next }: Pick<Ids, 'next'>): MintId =>
   ({ name }) =>
     next(name)
+
+/** Returns a value of an event as an id; `null` when it is none. */
+export const idIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)

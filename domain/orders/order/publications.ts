@@ -1,6 +1,7 @@
 import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
 import type { ServeSpec } from '../../resources/serve.ts'
+import { concernedByCancellation, concernedByMove, concernedByOrder } from './concerned.ts'
 import { order } from './model.ts'
 
 const isOnce = ({ data }: KnownEvent<typeof order>): boolean => data.order_type === 'one-time-order'
@@ -41,6 +42,7 @@ export const orderPublications: NonNullable<ServeSpec<typeof order>['publishes']
   '$order.successful_purchase': {
     on: ['PurchaseSucceeded'],
     about: 'An invoice of an order was paid for the first time.',
+    concerns: concernedByOrder,
   },
   '$subscription.activated': {
     on: ['SubscriptionActivated'],
@@ -65,8 +67,16 @@ export const orderPublications: NonNullable<ServeSpec<typeof order>['publishes']
     about: 'A period of a subscription was paid for the first time, setup and trial aside.',
     alias: true,
   },
-  '$order.cancelled': { on: ['SubscriptionCanceled'], about: 'The subscription of an order was canceled.' },
-  '$order.churned': { on: ['SubscriptionChurned'], about: 'The service of the subscription of an order ended.' },
+  '$order.cancelled': {
+    on: ['SubscriptionCanceled'],
+    about: 'The subscription of an order was canceled.',
+    concerns: concernedByCancellation,
+  },
+  '$order.churned': {
+    on: ['SubscriptionChurned'],
+    about: 'The service of the subscription of an order ended.',
+    concerns: concernedByOrder,
+  },
   '$subscription.canceled': { on: ['SubscriptionCanceled'], about: 'A subscription was canceled.', alias: true },
   '$subscription.churned': {
     on: ['SubscriptionChurned'],
@@ -95,12 +105,14 @@ export const orderPublications: NonNullable<ServeSpec<typeof order>['publishes']
     about: 'A subscription moved to one of the prices to which it can be upgraded.',
     alias: true,
     details: movedFrom,
+    concerns: concernedByMove,
   },
   '$subscription.downgraded': {
     on: ['SubscriptionDowngraded'],
     about: 'A subscription moved to one of the prices to which it can be downgraded.',
     alias: true,
     details: movedFrom,
+    concerns: concernedByMove,
   },
   '$subscription.completed': {
     on: ['OrderCompleted'],

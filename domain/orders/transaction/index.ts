@@ -4,6 +4,7 @@ import { list, show } from '../../resources/operations.ts'
 import { nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { asks } from '../../resources/writes.ts'
+import { concernedByOrder } from '../order/concerned.ts'
 import { underOrder } from '../order/index.ts'
 import { orders } from '../order/rules.ts'
 import { transaction } from './model.ts'
@@ -52,6 +53,7 @@ export const transactionResource = serve(transaction, orders, {
       on: ['TransactionRecorded'],
       when: ({ data }) => data.is_rebill === true && data.result === 'declined',
       about: 'The charge for a period of a subscription was declined.',
+      concerns: concernedByOrder,
     },
     '$orders.transaction_updated': {
       on: ['TransactionRefunded', 'TransactionPartlyRefunded'],

@@ -1,11 +1,16 @@
 import { contactWhole } from '../../contacts/public.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { readerOver } from '../../kernel/decide/rules.ts'
 import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
+import type { FoldedEvent, Json } from '../../kernel/values/event.ts'
+import { parseStream } from '../../kernel/values/stream-name.ts'
 import { crud } from '../../resources/crud.ts'
 import { byId, idFilter, list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { embeddedShape, named } from '../../resources/view.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
+import { stage } from '../pipeline/model.ts'
 import { note, opportunity } from './model.ts'
 import { opportunities } from './rules.ts'
 
@@ -15,6 +20,27 @@ const stages = ({ data }: KnownEvent<typeof opportunity>) => ({
   from_stage_id: data.from_stage_id ?? null,
   to_stage_id: data.pipelines_stage_id ?? null,
 })
+
+type OpportunityEvent = KnownEvent<typeof opportunity> & Pick<FoldedEvent, 'stream'>
+
+/** Names the primary contact, and a stage with its pipeline, for conditions of workflow triggers. */
+const inStage =
+  (stageOf: (event: OpportunityEvent) => Json | undefined) =>
+  async (event: OpportunityEvent, documents: FactReader) => {
+    const read = readerOver(documents)
+    const stageId = Number(stageOf(event))
+    const [found, passed] = await Promise.all([
+      read.one(opportunity, parseStream(event.stream).id),
+      read.one(stage, stageId),
+    ])
+    return {
+      contact_id: found?.primary_contact_id ?? null,
+      conditions: {
+        sales_pipelines_id: passed?.pipeline_id ?? null,
+        current_sales_pipelines_stage_id: stageId,
+      },
+    }
+  }
 
 const NOTES = '/sales/opportunities/{opportunity_id}/notes'
 
@@ -92,11 +118,13 @@ export const opportunityResource = serve(opportunity, opportunities, {
       on: ['OpportunityOpened', 'OpportunityStaged'],
       about: 'The primary contact of an opportunity entered a stage; `details` has it, and the one before.',
       details: stages,
+      concerns: inStage(({ data }) => data.pipelines_stage_id),
     },
     '$sales.contact_exited_stage': {
       on: ['OpportunityStaged'],
       about: 'The primary contact of an opportunity left a stage for another; `details` has both.',
       details: stages,
+      concerns: inStage(({ data }) => data.from_stage_id),
     },
   },
 })

@@ -1,3 +1,6 @@
+import { readerOver } from '../../kernel/decide/rules.ts'
+import { idIn } from '../../kernel/values/ids.ts'
+import { parseStream } from '../../kernel/values/stream-name.ts'
 import { workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { session } from './model.ts'
@@ -12,4 +15,16 @@ export const sessionResource = serve(session, sessions, {
   under: workspace,
   indexes: [{ fields: ['contact_id'] }],
   operations: {},
+  publishes: {
+    $view: {
+      on: ['PageViewed'],
+      when: ({ data }) => data.consent === true && data.bot === false,
+      about: 'A visitor who consents to be counted viewed a page.',
+      origin: ({ data }) => ({ page_id: idIn(data.page_id), funnel_id: idIn(data.funnel_id) }),
+      concerns: async ({ stream, data }, documents) => ({
+        contact_id: (await readerOver(documents).one(session, parseStream(stream).id))?.contact_id ?? null,
+        conditions: { page_id: idIn(data.page_id) },
+      }),
+    },
+  },
 })

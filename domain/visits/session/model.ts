@@ -35,6 +35,8 @@ export type Viewed = View & {
   readonly lost?: number
   /** Last view of an earlier page load of the tab, when it is among the lost ones. */
   readonly after?: ViewOfLoad
+  /** Contact who viewed this place for the first time in the session; absent: nobody known. */
+  readonly contact_id?: number
   /** Time of the counted view of the same step, or of the same page without a step, that came before it in the session. */
   readonly previous_at: string | null
 }
@@ -106,6 +108,13 @@ export const placeOf = ({ show_page_step_id, page_id, live_mode }: View): string
 
 /** Whether a view counts as one of a visitor. */
 export const isCounted = ({ consent, bot }: View): boolean => consent && !bot
+
+/** Returns the steps, and the pages without a step, that a visitor has viewed in live mode. */
+export const placesIn = (seen: Readonly<Record<string, string>>) => {
+  const idsAfter = (word: string) =>
+    Object.keys(seen).flatMap((key) => (key.startsWith(word) ? [Number(key.slice(word.length))] : []))
+  return { stepIds: idsAfter('step '), pageIds: idsAfter('page ') }
+}
 
 const withPlace = (seen: Readonly<Record<string, string>>, view: View) => {
   const { [placeOf(view)]: _, ...others } = seen

@@ -37,6 +37,10 @@ const lostData = (lost: number) => (lost === 0 ? {} : { lost })
 const firstView = ({ wanted: { view, isFirst } }: Birth): Happens =>
   view ? [event.PageViewed({ ...view, ...lostData(isFirst ? lostBeforeFirst(view) : 0), previous_at: null })] : []
 
+/** Data of the first view of a place by a visitor who is known, so that the contact learns of it. */
+const knownVisitor = ({ contact_id }: Pick<Session, 'contact_id'>, previous_at: string | null) =>
+  contact_id !== null && previous_at === null ? { contact_id } : {}
+
 /**
  * Counts a view once. A view after a long time belongs to a new session. Views of one step keep their order, however late they arrive. One of a load
  * that is not remembered any more is counted when the caller says that it `isNew`. A lost view that arrives late counts back.
@@ -50,7 +54,7 @@ const view = ({ before, wanted }: Act<Arriving>): Happens | Refusal => {
   if (isOver(before, sent.viewed_at)) return refuse.conflict('The session is over', 'session', 'over')
   const previous_at = isCounted(sent) ? (before.seen[placeOf(sent)] ?? null) : null
   const viewed_at = previous_at !== null && previous_at > sent.viewed_at ? previous_at : sent.viewed_at
-  const told = { ...lostData(lost), ...(isAfterLost && { after }) }
+  const told = { ...lostData(lost), ...(isAfterLost && { after }), ...knownVisitor(before, previous_at) }
   return [event.PageViewed({ ...sent, ...told, viewed_at, previous_at })]
 }
 

@@ -171,6 +171,8 @@ describe('Liquid', () => {
         const text = row.repeat(99) + round++
         expect(liquid({ c: 'win' }).html(text)).to.include('WIN')
       }
+      // What the processor has not yet compiled costs more.
+      for (let warm = 0; warm < 5; warm++) work()
       expect(cpuMs(work, 50)).to.be.below(50)
     })
   })
