@@ -1,5 +1,5 @@
-import { serve } from '../../resources/serve.ts'
 import { workspace } from '../../resources/operations.ts'
+import { serve } from '../../resources/serve.ts'
 import { delivery, mailing } from './model.ts'
 import { mailings } from './rules.ts'
 

@@ -3,6 +3,7 @@ import type { Values } from '../../kernel/model/field.ts'
 import { choice, data, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { type FoldContext, model, type RecordHeader, type RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import { nullable } from '../../resources/schemas.ts'
 import { deliveryIdAt, OPEN, OUTCOMES, type Outcome, placeOf } from './outcomes.ts'
 
 /** Who a mail is from: an address of the workspace, as it was when the mailing began. */
@@ -72,13 +73,15 @@ export const delivery = model('emails/delivery', {
     DeliveriesTaken: {
       of: ({ delivery_ids }: { readonly delivery_ids: readonly number[] }) => delivery_ids,
       evolve: (before, _: { readonly delivery_ids: readonly number[] }, { at }) =>
-        before && {
-          status: 'taken',
-          taken_at: at,
-          attempts: before.attempts + 1,
-          first_attempt_at: before.first_attempt_at ?? at,
-          retry_at: null,
-        },
+        before
+          ? {
+              status: 'taken',
+              taken_at: at,
+              attempts: before.attempts + 1,
+              first_attempt_at: before.first_attempt_at ?? at,
+              retry_at: null,
+            }
+          : null,
     },
     DeliveriesSettled: {
       of: ({ outcomes }: Settlements) => outcomes.map(({ delivery_id }) => delivery_id),
@@ -86,11 +89,11 @@ export const delivery = model('emails/delivery', {
     },
     DoubtSettled: {
       evolve: (before, { outcome }: { readonly outcome: 'sent' | 'bounced' }, { at }) =>
-        before && { status: outcome, settled_at: at },
+        before ? { status: outcome, settled_at: at } : null,
     },
     DeliveryOrderedAgain: {
       evolve: (before) =>
-        before && { status: 'waiting', reason: null, reply: null, first_attempt_at: null, settled_at: null },
+        before ? { status: 'waiting', reason: null, reply: null, first_attempt_at: null, settled_at: null } : null,
     },
   },
 })
@@ -103,12 +106,12 @@ export const mailing = model('emails/mailing', {
     kind: text({ required: true }),
     /** What it is for, in words that no other mailing of the workspace has. A repeated cause makes no second mailing. */
     cause: text({ required: true }),
-    sender: data<Sender>(Type.Object({}), { required: true }),
-    reply_to: data<Sender | null>(Type.Null()),
+    sender: data<Sender, { required: true }>(Type.Object({}), { required: true }),
+    reply_to: data<Sender | null>(nullable(Type.Object({}))),
     /** Sending domain. */
     domain: text({ required: true }),
     topic_id: integer({ nullable: true }),
-    content: data<MailText>(Type.Object({}), { required: true }),
+    content: data<MailText, { required: true }>(Type.Object({}), { required: true }),
     /** Values for Liquid besides those of the contact, none of them personal. */
     values: data<JsonObject, { default: Record<never, never> }>(Type.Object({}), { default: {} }),
     /** Destinations of the links that are the same for everybody. Links name them by number. */

@@ -1,0 +1,6 @@
+export { composeMail } from './composing/compose.ts'
+export { type Link, type LinkKind, type MailLinks, mailLinks } from './links.ts'
+export { beginMailing, type NewMailing } from './mailing/begin.ts'
+export { type DeliveryRecord, delivery, type MailingRecord, mailing } from './mailing/model.ts'
+export { mailingIdOf, type Outcome } from './mailing/outcomes.ts'
+export { mailings } from './mailing/rules.ts'
