@@ -29,6 +29,7 @@ export const startSink = async ({ recipient, message, ...options }: SinkOptions 
   const hello: string[] = []
   const server = new SMTPServer({
     authOptional: true,
+    closeTimeout: 100,
     disabledCommands: ['STARTTLS'],
     hideENHANCEDSTATUSCODES: true,
     onRcptTo({ address }, _, done) {
