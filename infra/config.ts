@@ -2,6 +2,7 @@ import path from 'node:path'
 import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
+import { type MailSettings, mailSettingsIn } from './mail/settings.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
 import {
   addressIn,
@@ -74,6 +75,8 @@ export interface Config {
   readonly thirdParty: ReadonlySet<ThirdParty>
   /** Addresses of the payment gateways; default: their public ones. */
   readonly gatewayUrls: GatewayUrls
+  /** How mails leave the house. */
+  readonly mail: MailSettings
 }
 
 /** `api` answers requests, `projector` keeps the read models up to date, `worker` runs reactions to events, jobs and timers. */
@@ -179,6 +182,8 @@ const KNOWN = [
   'MILLRACE_MAIL_DOMAIN',
   'MILLRACE_STRIPE_URL',
   'MILLRACE_PAYMENTS_AI_URL',
+  'MILLRACE_MAIL_RATE',
+  'MILLRACE_MAIL_HOLD_HOURS',
 ]
 
 /**
@@ -241,6 +246,7 @@ export const readConfig = (settings: Settings): Config => {
       stripe: addressIn(settings, 'MILLRACE_STRIPE_URL'),
       payments_ai: addressIn(settings, 'MILLRACE_PAYMENTS_AI_URL'),
     },
+    mail: mailSettingsIn(settings),
   }
 }
 

@@ -1,4 +1,8 @@
 export { usableSenders } from './address/usable.ts'
 export { checkLiquid } from './liquid/parse.ts'
+export { beginMailing, type NewMailing } from './mailing/begin.ts'
+export { type DeliveryRecord, delivery, type MailingRecord, mailing } from './mailing/model.ts'
+export { mailingIdOf, type Outcome } from './mailing/outcomes.ts'
+export { mailings } from './mailing/rules.ts'
 export { isAddressComplete } from './settings/view.ts'
 export { templates } from './template/rules.ts'
