@@ -43,6 +43,9 @@ const deliveryAttributes = {
   taken_at: moment({ nullable: true }),
   retry_at: moment({ nullable: true }),
   settled_at: moment({ nullable: true }),
+  /** What a report said of it: `later`, `refused` or `address`. */
+  returned: text({ nullable: true }),
+  complained_at: moment({ nullable: true }),
 }
 
 type State = (RecordHeader & Values<typeof deliveryAttributes>) | undefined
@@ -89,6 +92,19 @@ export const delivery = model('emails/delivery', {
       evolve: (before, { outcome }: { readonly outcome: 'sent' | 'bounced' }, { at }) =>
         before ? { status: outcome, settled_at: at } : null,
     },
+    /** A report came to its return path. */
+    MailReturned: {
+      evolve: (before, { returned, status }: { readonly returned: string; readonly status: string | null }, { at }) =>
+        before
+          ? {
+              returned,
+              reply: status,
+              status: returned === 'refused' ? 'failed' : 'bounced',
+              settled_at: before.settled_at ?? at,
+            }
+          : null,
+    },
+    MailComplainedAbout: { stamps: 'complained_at' },
     DeliveryOrderedAgain: {
       evolve: (before) =>
         before ? { status: 'waiting', reason: null, reply: null, first_attempt_at: null, settled_at: null } : null,
@@ -125,6 +141,8 @@ export const mailing = model('emails/mailing', {
     DeliveriesTaken: {},
     DeliveriesSettled: {},
     DoubtSettled: {},
+    MailReturned: {},
+    MailComplainedAbout: {},
     DeliveryOrderedAgain: { constants: { status: 'open' } },
     /** A fault that is not the recipient's keeps all of it waiting. */
     MailingPaused: {

@@ -3,6 +3,7 @@ import { type ActContext, type DecisionContext, type Events, rules } from '../..
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { type DeliveryRecord, delivery, mailing, type Settled } from './model.ts'
 import { isOpen, MOST_RECIPIENTS } from './outcomes.ts'
+import { reportActs } from './reports.ts'
 
 const { event } = mailing
 type Happens = Events<typeof mailing>
@@ -85,5 +86,5 @@ const settleDoubt = ({ id, before, wanted }: Delivery<{ readonly outcome: 'sent'
 /** Rules of a mailing and its deliveries. */
 export const mailings = decider(mailing, {
   rules: rules(mailing, { save: [begin], acts: { record, cancel, pause, hold, release } }),
-  children: [rules(delivery, { acts: { sendAgain, settleDoubt } })],
+  children: [rules(delivery, { acts: { sendAgain, settleDoubt, ...reportActs } })],
 })

@@ -53,6 +53,8 @@ export const mailingTraffic = async (tenant: Tenant, service: TestService): Prom
   await act(ask(mailings, doubted.id, 'record', { outcomes, take: [] }), doubted.id)
   const place = within(mailings, doubted.id, delivery)
   await act(ask(place, doubted.deliveryId, 'settleDoubt', { outcome: 'sent' }), doubted.id)
+  await act(ask(place, doubted.deliveryId, 'comeBack', { returned: 'refused', status: '5.7.1' }), doubted.id)
+  await act(ask(place, doubted.deliveryId, 'complain', {}), doubted.id)
   const again = await catching((id) => ask(mailings, id, 'hold', { reason: 'older_copy' }), 'held')
   const failed = [{ delivery_id: again.deliveryId, outcome: 'failed' as const, reason: 'rendering' }]
   await act(ask(mailings, again.id, 'record', { outcomes: failed, take: [] }), again.id)
