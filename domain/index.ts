@@ -28,6 +28,7 @@ import { statistics } from './statistics/index.ts'
 import { store } from './store/index.ts'
 import { visits } from './visits/index.ts'
 import { webhooks } from './webhooks/index.ts'
+import { workflows } from './workflows/index.ts'
 
 const publishing: readonly Family[] = [
   account,
@@ -51,6 +52,7 @@ const publishing: readonly Family[] = [
   forms,
   statistics,
   visits,
+  workflows,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */

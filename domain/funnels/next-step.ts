@@ -7,10 +7,13 @@ import type { Vault } from '../kernel/ports/vault.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { fractionOf } from '../kernel/values/fraction-of.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
+import { MATCHED, UNMATCHED } from '../resources/tree/tree.ts'
+import { nodesAfter } from '../resources/tree/walk.ts'
 import {
   type Branch,
   isPage,
   isSplit,
+  type Node,
   type PageNode,
   type SplitNode,
   type SplitTestNode,
@@ -18,20 +21,8 @@ import {
 } from './funnel/tree.ts'
 
 /** Returns what follows a step: the rest of its branch, and then of each sequence around that; `undefined` when the tree does not have the step. */
-export const stepsAfter = (tree: Tree, showPageStepId: number): Tree | undefined => {
-  for (const [index, node] of tree.entries()) {
-    const rest = tree.slice(index + 1)
-    if (isPage(node)) {
-      if (node.show_page_step_id === showPageStepId) return rest
-      continue
-    }
-    for (const branch of node.branches) {
-      const inner = stepsAfter(branch, showPageStepId)
-      if (inner) return [...inner, ...rest]
-    }
-  }
-  return undefined
-}
+export const stepsAfter = (tree: Tree, showPageStepId: number): Tree | undefined =>
+  nodesAfter<Node>(tree, (node) => isPage(node) && node.show_page_step_id === showPageStepId)
 
 /** Chooses the branch of a split for a visitor. */
 export type Choose = (split: SplitNode) => Promise<Branch> | Branch
@@ -69,9 +60,6 @@ export interface SplitVisitor {
   /** Time from which relative dates count; ISO 8601. */
   readonly at: string
 }
-
-const MATCHED: Branch = 0
-const UNMATCHED: Branch = 1
 
 /** Returns whether a contact meets a stored filter. A filter that cannot be used is met by nobody. */
 const meets = async ({ vault }: SplitDeps, filter: Document, known: RecordOf<typeof contact>, at: string) => {

@@ -18,6 +18,7 @@ import {
 } from './records/orders.ts'
 import { shippingMakers } from './records/shipping.ts'
 import { price, product, variant } from './records/store.ts'
+import { workflowMakers } from './records/workflows.ts'
 import { imageUrl } from './servers/image-server.ts'
 import { makeDelivery } from './traffic/purchase-traffic.ts'
 import { makeOutgoingEvent } from './traffic/webhook-traffic.ts'
@@ -153,6 +154,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
   ...shippingMakers,
   ...formMakers,
+  ...workflowMakers,
   refine_filter: creatable(
     async () => ({ name: unique('Filter'), criteria: [{ attribute: 'first_name', clause: 'sw', value: 'Ad' }] }),
     inWorkspace('/refine_filters'),

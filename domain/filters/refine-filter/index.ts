@@ -48,7 +48,7 @@ const wanted = async (input: WriteInput): Promise<JsonObject> => {
 const FILTERS = '/workspaces/{workspace_id}/refine_filters'
 
 /**
- * RefineFilter: a stored contact filter. A split loses a filter that is removed. Actions on many contacts hold a copy of theirs. Filters that came with one request can only be read by id. The list is paged only when
+ * RefineFilter: a stored contact filter. A split of a funnel loses a filter that is removed; one by which a workflow splits is not removed. Actions on many contacts hold a copy of theirs. Filters that came with one request can only be read by id. The list is paged only when
  * `after` is sent; without it the answer holds all filters, as the contract requires.
  */
 export const refineFilterResource = serve(refineFilter, refineFilters, {
@@ -56,7 +56,7 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
   root: 'refine_filter',
   category: 'contacts',
   under: workspace,
-  reads: OPTION_COLLECTIONS,
+  reads: [...OPTION_COLLECTIONS, 'workflow', 'workflows/step', 'workflows/version'],
   indexes: [NAME_INDEX],
   view: {
     criteria: {

@@ -11,6 +11,7 @@ import {
   isPage,
   locateSplit,
   locateStep,
+  MAX_DEPTH,
   type PageNode,
   pageNodes,
   splitNodes,
@@ -21,9 +22,6 @@ import {
 } from './tree.ts'
 import { type TreeEvents, treeAfter } from './tree-events.ts'
 import type { Slot, WantedSplit } from './wanted.ts'
-
-/** Highest depth of nested splits: deeper than anyone draws, and shallow enough for code that reads the tree recursively. */
-const MAX_DEPTH = 200
 
 export const treeOf = (records: StreamRecords): Tree => records.root(funnel)?.tree ?? []
 

@@ -6,6 +6,7 @@ import { page } from '../../pages/page/model.ts'
 import { urlOf } from '../../pages/public.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullable, nullableInteger, nullableString } from '../../resources/schemas.ts'
+import { presentNodes } from '../../resources/tree/structure.ts'
 import { named } from '../../resources/view.ts'
 import { originOf } from '../../sites/public.ts'
 import { funnel, showPageStep } from './model.ts'
@@ -33,48 +34,19 @@ const presentPage = (node: PageNode, { pages, origin, funnelPath }: StructureCon
   return { id, public_id, name, url, external, sdk_token: external ? token : null }
 }
 
-/** Returns the id of the step after the one at `index`: the next of its sequence, or else the step after the split around it. */
-const nextOf = (steps: Tree, index: number, after: number | null): number | null => steps[index + 1]?.id ?? after
-
-const presentSplit = (node: SplitNode, next: number | null, context: StructureContext): JsonObject => {
-  const [first, second] = node.branches.map((steps) => presentSteps(steps, next, context))
-  const sides =
-    node.type === 'conditional_split_step'
-      ? {
-          branches: [
-            { branch: 'matched', steps: first },
-            { branch: 'unmatched', steps: second },
-          ],
-        }
-      : {
-          variants: [
-            { weight: node.weights[0], steps: first },
-            { weight: node.weights[1], steps: second },
-          ],
-        }
-  return { convergence_step_id: next, ...sides }
-}
-
-const presentNode = (node: Node, sort_order: number, next: number | null, context: StructureContext): JsonObject => {
+const presentNode = (node: Node, sort_order: number, context: StructureContext): JsonObject => {
   const { id, type: step_type } = node
   const public_id = context.publicId(id, node.type === 'show_page_step' ? TREE_NODE : `funnels/${node.type}`)
-  if (isSplit(node)) {
-    return { id, public_id, step_type, name: SPLIT_NAMES[node.type], sort_order, ...presentSplit(node, next, context) }
-  }
+  if (isSplit(node)) return { id, public_id, step_type, name: SPLIT_NAMES[node.type], sort_order }
   const page = presentPage(node, context)
   const show_page_step_id = context.publicId(node.show_page_step_id, showPageStep.name)
   return { id, public_id, step_type, name: page?.name ?? NO_PAGE_NAME, sort_order, show_page_step_id, page }
 }
 
-/** Presents a sequence of steps. In the contract a new sequence begins after a split, so `sort_order` starts again there. */
-const presentSteps = (steps: Tree, after: number | null, context: StructureContext): JsonObject[] => {
-  let begin = 0
-  return steps.map((node, index) => {
-    const presented = presentNode(node, index - begin, nextOf(steps, index, after), context)
-    if (isSplit(node)) begin = index + 1
-    return presented
-  })
-}
+const asSplit = (node: Node): SplitNode | undefined => (isSplit(node) ? node : undefined)
+
+const presentSteps = (tree: Tree, context: StructureContext): JsonObject[] =>
+  presentNodes<Node>(tree, asSplit, (node, order) => presentNode(node, order, context))
 
 const steps = Type.Array(Type.Object({}, { additionalProperties: true }))
 
@@ -116,5 +88,5 @@ export const readStructure = async ({ document, load, publicId }: ReadInput): Pr
   const [documents, origin] = await Promise.all([load.many('page', pageIds), originOf(load, workspace_id, domain_id)])
   const pages = new Map(documents.map(recordOf(page)).map((one) => [one.id, one]))
   const context: StructureContext = { publicId, pages, origin, funnelPath: String(current_path) }
-  return { funnel: { id, public_id, name }, steps: presentSteps(tree, null, context) }
+  return { funnel: { id, public_id, name }, steps: presentSteps(tree, context) }
 }

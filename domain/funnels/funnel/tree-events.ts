@@ -5,12 +5,13 @@ import {
   insertAt,
   isPage,
   isSplit,
-  locateStep,
   type PageNode,
   type SplitNode,
   type Tree,
   type TreePosition,
   type Weights,
+  withNodeMoved,
+  withoutNode,
 } from './tree.ts'
 
 export type StepRef = { readonly show_page_step_id: number; readonly page_id: number }
@@ -49,17 +50,8 @@ export const treeAfter: { readonly [T in keyof TreeEvents]: (tree: Tree, data: T
   StepPlaced: (tree, { step, place }) => insertAt(tree, place, [step]),
   PageSwapped: (tree, { step_id, page_id, current_path }) =>
     alterNode(tree, step_id, (node) => [isPage(node) ? { ...node, page_id, current_path } : node]),
-  PageMoved: (tree, { step_id, show_page_step_id, place }) => {
-    const moved = locateStep(tree, show_page_step_id)?.node
-    return moved
-      ? insertAt(
-          alterNode(tree, step_id, () => []),
-          place,
-          [moved],
-        )
-      : tree
-  },
-  StepRemoved: (tree, { step_id }) => alterNode(tree, step_id, () => []),
+  PageMoved: (tree, { step_id, place }) => withNodeMoved(tree, step_id, place),
+  StepRemoved: (tree, { step_id }) => withoutNode(tree, step_id),
   SplitInserted: (tree, { split, place }) => insertAt(tree, place, [split]),
   SplitCollapsed: (tree, { split_id, kept }) =>
     alterNode(tree, split_id, (node) => (kept === null || !isSplit(node) ? [] : node.branches[kept])),

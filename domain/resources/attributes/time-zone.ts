@@ -50,6 +50,41 @@ export const zoneId = <const O extends Options = Options>(options: O = {} as O):
     return isInDatabase(value) ? { value } : problem('is not a zone of the tz database', 'inclusion')
   })
 
+/** Offsets of a zone on two days of each month of two years, by which zones with the same clock are told. */
+const clockOf = (zone: string): string => {
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })
+  const offsets = Array.from({ length: 48 }, (_, half) => {
+    const moment = Date.UTC(2026, Math.trunc(half / 2), half % 2 === 0 ? 1 : 15)
+    return format.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value
+  })
+  return offsets.join()
+}
+
+let namesByClock: ReadonlyMap<string, string> | undefined
+
+/** Returns the human-readable name of a zone of the tz database, or the first of those with the same clock; `undefined` for a clock without a name. */
+const nameOfZone = (zone: string): string | undefined => {
+  const own = [...NAMES].find((name) => zones.from(name) === zone)
+  if (own !== undefined) return own
+  namesByClock ??= new Map([...NAMES].reverse().map((name) => [clockOf(zones.from(name)), name]))
+  return namesByClock.get(clockOf(zone))
+}
+
+/** Declares a time zone that is stored by its human-readable name, also if it is sent by its name in the tz database. One without such a name keeps that. */
+export const namedTimeZone = <const O extends Options = Options>(
+  options: O = {} as O,
+): Field<FieldValue<string, O>> => {
+  const zone = timeZone(options)
+  return {
+    ...zone,
+    parse(value, context) {
+      const parsed = zone.parse(value, context)
+      if ('problem' in parsed || typeof parsed.value !== 'string' || NAMES.has(parsed.value)) return parsed
+      return { value: nameOfZone(parsed.value) ?? parsed.value }
+    },
+  }
+}
+
 /** Returns the zone of the tz database for a human-readable or tz name; UTC for none. */
 export const zoneOf = (name: string | null | undefined): string =>
   !name ? 'UTC' : NAMES.has(name) ? zones.from(name) : name

@@ -16,6 +16,7 @@ import { purchaseTraffic } from './purchase-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
 import { visitTraffic } from './visit-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
+import { workflowTraffic } from './workflow-traffic.ts'
 
 const SETTLED_WITHIN_MS = 10_000
 
@@ -176,6 +177,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await visitTraffic(tenant, service)
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
+  await workflowTraffic(tenant)
   await clockTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)

@@ -1,0 +1,186 @@
+import { Type } from 'typebox'
+import { managed } from '../../kernel/model/field.ts'
+import { choice, data, flag, integer, list, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import type { Json } from '../../kernel/values/event.ts'
+import { conditions } from './conditions.ts'
+import {
+  type FrozenTree,
+  STEP_TYPE_NAMES,
+  type StepEvents,
+  type StepSettings,
+  type StepTree,
+  treeAfter,
+} from './tree.ts'
+import { triggerKey } from './trigger-keys.ts'
+
+const ids = () => managed(list(integer(), { initial: [] }), { shown: 'never' })
+
+/** Trigger of a workflow: the event that starts it for a contact, and conditions that the event must meet. */
+export const trigger = model('workflows/trigger', {
+  stream: 'workflow',
+  owner: 'workflow_id',
+  attributes: {
+    event_type_key: triggerKey(),
+    active: flag({ default: true, about: 'An inactive trigger starts nobody' }),
+    allow_anonymous_contacts: flag({
+      default: true,
+      about: 'Whether it starts contacts of whom nobody knows who they are',
+    }),
+    subscription_cancelation_reason: text({ nullable: true, about: 'For $order.cancelled alone' }),
+    ...conditions,
+    /** Conditions whose record has ended, which nothing meets. */
+    lost_conditions: managed(list(text(), { initial: [] }), { shown: 'never' }),
+  },
+  events: {
+    TriggerAdded: { creates: true, except: ['lost_conditions'] },
+    TriggerActivated: { constants: { active: true } },
+    TriggerDeactivated: { constants: { active: false } },
+    TriggerConditionsLost: { sets: ['lost_conditions'] },
+    TriggerChanged: { changes: 'rest' },
+    TriggerRemoved: { ends: true },
+  },
+})
+
+const listOf = (value: Json | undefined): Json => (Array.isArray(value) ? value : [])
+const one = (value: Json | undefined): Json => (typeof value === 'number' ? value : null)
+
+/** Records that the settings of steps name and that can end, by the field of the documents that finds the steps. */
+const NAMED = {
+  tag_ids: { to: 'contacts/tag', setting: 'contacts_tag_ids' },
+  field_id: { to: 'forms/field', setting: 'field_id' },
+  endpoint_id: { to: 'webhooks/outgoing/endpoint', setting: 'webhooks_outgoing_endpoint_id' },
+  pipeline_id: { to: 'sales/pipeline', setting: 'sales_pipeline_id' },
+  stage_id: { to: 'sales/pipelines/stage', setting: 'sales_pipelines_stage_id' },
+  filter_id: { to: 'refine_filter', setting: 'filter_id' },
+} as const
+
+/** Act by which a step gives up records that have ended, by the setting that names them. */
+export const GIVING_UP: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(NAMED).map(({ setting }) => [`lose ${setting}`, setting]),
+)
+
+const namedRecords = Object.fromEntries(
+  Object.entries(NAMED).map(([field, { to, setting }]) => [
+    field,
+    { to, setBy: ['StepAdded', 'StepSettingsChanged'], onTargetEnd: { act: `lose ${setting}` } },
+  ]),
+)
+
+/** Step of a workflow. Its place is in the tree of the workflow. */
+export const step = model('workflows/step', {
+  stream: 'workflow',
+  owner: 'workflow_id',
+  attributes: {
+    step_type: managed(choice(STEP_TYPE_NAMES, { required: true })),
+    name: text({ about: 'Absent: made from the type' }),
+    settings: managed(data<StepSettings, { readonly initial: Record<never, never> }>(Type.Object({}), { initial: {} })),
+  },
+  references: namedRecords,
+  events: {
+    StepAdded: { creates: true },
+    StepRenamed: { sets: ['name'] },
+    StepSettingsChanged: { sets: ['settings'] },
+    StepMoved: {},
+    StepRemoved: { ends: true, of: ({ removed_step_ids }: StepEvents['StepRemoved']) => removed_step_ids },
+  },
+  derives: {
+    version: 1,
+    of: ({ settings }) => ({
+      ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, one(settings[setting])])),
+      tag_ids: listOf(settings.contacts_tag_ids),
+    }),
+  },
+})
+
+type Published = {
+  readonly version_id: number
+  readonly number: number
+  readonly steps: FrozenTree
+  /** Stored filters by which its splits choose. */
+  readonly filter_ids: readonly number[]
+}
+
+/** Version of a workflow: its tree as it was published. It never changes. Runs finish on the version on which they began. */
+export const version = model('workflows/version', {
+  stream: 'workflow',
+  owner: 'workflow_id',
+  attributes: {
+    number: managed(integer({ required: true })),
+    steps: managed(data<FrozenTree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
+    filter_ids: ids(),
+  },
+  events: { WorkflowVersionPublished: { creates: true } },
+})
+
+const changesTree = <D>(after: (tree: StepTree, data: D) => StepTree) => ({
+  evolve: (workflow: { readonly tree: StepTree } | undefined, data: D) => ({ tree: after(workflow?.tree ?? [], data) }),
+})
+
+type WithTriggers = { readonly active_trigger_ids: readonly number[] } | undefined
+type OfTrigger = { readonly trigger_id: number }
+
+const without = (workflow: WithTriggers, id: number) =>
+  (workflow?.active_trigger_ids ?? []).filter((active) => active !== id)
+
+const activates = {
+  evolve: (workflow: WithTriggers, { trigger_id }: OfTrigger) => ({
+    active_trigger_ids: [...without(workflow, trigger_id), trigger_id],
+  }),
+}
+const deactivates = {
+  evolve: (workflow: WithTriggers, { trigger_id }: OfTrigger) => ({
+    active_trigger_ids: without(workflow, trigger_id),
+  }),
+}
+
+/**
+ * Workflow with its triggers and steps. They share one stream because the workflow decides the order of its steps and freezes them all at once. The record
+ * holds the whole tree, so that one look-up reads it.
+ */
+export const workflow = model('workflow', {
+  attributes: {
+    name: text({ required: true }),
+    archived: flag({ initial: false, about: 'true archives, and disables; false takes it back' }),
+    enabled: managed(flag({ initial: false }), { shown: 'never' }),
+    tree: managed(data<StepTree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] }), {
+      shown: 'never',
+    }),
+    active_trigger_ids: ids(),
+    /** The version on which new runs begin; `null`: it was never enabled. */
+    version_id: managed(integer({ nullable: true }), { shown: 'never' }),
+    version_number: managed(integer({ initial: 0 }), { shown: 'never' }),
+  },
+  events: {
+    WorkflowCreated: { creates: true, only: ['name'] },
+    WorkflowRenamed: { sets: ['name'] },
+    WorkflowArchived: { constants: { archived: true } },
+    WorkflowUnarchived: { constants: { archived: false } },
+    WorkflowVersionPublished: {
+      evolve: (_, { version_id, number }: Published) => ({ version_id, version_number: number }),
+    },
+    WorkflowEnabled: { constants: { enabled: true } },
+    WorkflowDisabled: { constants: { enabled: false } },
+    WorkflowRemoved: { ends: true },
+    TriggerAdded: {
+      evolve: (before: WithTriggers, { trigger_id, active }: OfTrigger & { readonly active: boolean }) =>
+        (active ? activates : deactivates).evolve(before, { trigger_id }),
+    },
+    TriggerActivated: activates,
+    TriggerDeactivated: deactivates,
+    TriggerRemoved: deactivates,
+    // Triggers and steps are shown with the workflow, so their events change it as well.
+    TriggerChanged: {},
+    TriggerConditionsLost: {},
+    StepAdded: changesTree(treeAfter.StepAdded),
+    StepMoved: changesTree(treeAfter.StepMoved),
+    StepRemoved: changesTree(treeAfter.StepRemoved),
+    StepRenamed: {},
+    StepSettingsChanged: {},
+  },
+  children: {
+    triggers: { model: trigger, key: 'trigger_id', keys: 'trigger_ids' },
+    steps: { model: step, key: 'step_id', keys: 'step_ids' },
+    versions: { model: version, key: 'version_id', keys: 'version_ids' },
+  },
+})

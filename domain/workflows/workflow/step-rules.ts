@@ -1,0 +1,142 @@
+import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
+import { differs } from '../../kernel/model/derived-events.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { EndedReferences } from '../../resources/reference-policies.ts'
+import { locateNode, walkTree } from '../../resources/tree/tree.ts'
+import { GIVING_UP, step, workflow } from './model.ts'
+import { type FoundRecords, findNamed, foundIn, namesIn, refuseMissing, withIds } from './named.ts'
+import { depthProblem, isPlaced, placeFor, type WantedPlace } from './placement.ts'
+import type { SettingsProblem } from './step-type.ts'
+import { STEP_TYPES } from './step-types.ts'
+import { isSplitType, type StepNode, type StepSettings, type StepTree, type StepTypeName } from './tree.ts'
+
+const { event } = workflow
+
+/** Most steps of a workflow: more than anyone draws, and few enough to be frozen in one event. */
+export const MOST_STEPS = 500
+
+/** Input for a step. Settings name records by `NamedRecord`. */
+export type WantedStep = WantedPlace & {
+  readonly type?: StepTypeName
+  readonly sent?: JsonObject
+}
+
+type Step = DecisionContext<typeof step, WantedStep>
+type StepChange = ActContext<typeof step, Partial<WantedStep>>
+
+export type StepFacts = { readonly found: FoundRecords; readonly currency: string }
+
+const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
+
+const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
+  const { workspaceId, wanted } = context
+  const type = typeOf(context)
+  const sent = type === undefined ? {} : flattened(type, wanted.sent ?? {})
+  const named = type === undefined || sent instanceof Refusal ? [] : namesIn(sent, STEP_TYPES[type].refers)
+  const workspace = wanted.sent && (await read.documents.get('workspace', workspaceId))
+  return { found: await findNamed(named, workspaceId, read), currency: String(workspace?.currency ?? 'USD') }
+}
+
+/** Refuses a setting, in the words of the contract: `move_step workflow_id cannot reference its own workflow.` */
+const refuseSetting = (type: StepTypeName, { setting, says }: SettingsProblem): Refusal =>
+  refuse.invalid(`${type} ${setting} ${says}`, `step_type_settings.${type}.${setting}`, 'invalid')
+
+const isProblem = (flat: JsonObject | SettingsProblem): flat is SettingsProblem => 'says' in flat
+
+const flattened = (type: StepTypeName, sent: JsonObject): JsonObject | Refusal => {
+  const flat = STEP_TYPES[type].flat?.(sent) ?? sent
+  return isProblem(flat) ? refuseSetting(type, flat) : flat
+}
+
+/** Returns settings with what was sent in them, or why they are refused. */
+const settled = (
+  type: StepTypeName,
+  before: StepSettings,
+  sent: JsonObject,
+  workflowId: number,
+  { found, currency }: StepFacts,
+): StepSettings | Refusal => {
+  const { refers, problem } = STEP_TYPES[type]
+  const flat = flattened(type, sent)
+  if (flat instanceof Refusal) return flat
+  const missing = refuseMissing(namesIn(flat, refers), found, `step_type_settings.${type}.`)
+  if (missing) return missing
+  const settings = { ...before, ...withIds(flat, refers) }
+  const wrong = problem?.(settings, { workflowId, currency, found: (kind, id) => foundIn(found, kind, id) })
+  return wrong ? refuseSetting(type, wrong) : settings
+}
+
+/** Returns the name of a type in words: `Delay Step`. */
+const titleOf = (type: StepTypeName): string =>
+  type.replaceAll('_', ' ').replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+const treeOf = ({ records }: Pick<Step, 'records'>): StepTree => records.root(workflow)?.tree ?? []
+const workflowOf = ({ records }: Pick<Step, 'records'>): number => records.root(workflow)?.id ?? 0
+
+const add = (context: Step, facts: StepFacts): Events<typeof workflow> | Refusal => {
+  const { id, wanted, records } = context
+  const { type, sent = {}, name } = wanted
+  if (type === undefined) return refuse.invalid("step_type_settings can't be blank", 'step_type_settings', 'blank')
+  if (records.all(step).length >= MOST_STEPS)
+    return refuse.invalid(`A workflow has at most ${MOST_STEPS} steps`, 'base', 'too_many')
+  const settings = settled(type, STEP_TYPES[type].initial, sent, workflowOf(context), facts)
+  if (settings instanceof Refusal) return settings
+  const tree = treeOf(context)
+  const place = placeFor(tree, wanted)
+  if (place instanceof Refusal) return place
+  const tooDeep = isSplitType(type) ? depthProblem(tree, place) : undefined
+  if (tooDeep) return tooDeep
+  return [event.StepAdded({ step_id: id, step_type: type, name: name?.trim() ? name : titleOf(type), settings, place })]
+}
+
+const moved = (context: StepChange): Events<typeof workflow> | Refusal => {
+  const { id, wanted } = context
+  if (!isPlaced(wanted)) return []
+  const located = locateNode<StepNode>(treeOf(context), id)
+  if (!located) return refuse.notFound()
+  if (isSplitType(located.node.type)) return refuse.invalid('A split step cannot be moved', 'parent_step_id', 'split')
+  const place = placeFor(treeOf(context), wanted, located)
+  if (place instanceof Refusal) return place
+  return differs(place, located.place) ? [event.StepMoved({ step_id: id, from: located.place, place })] : []
+}
+
+const change = (context: StepChange, facts: StepFacts): Events<typeof workflow> | Refusal => {
+  const { id, before, wanted } = context
+  const { name, sent } = wanted
+  const settings = sent ? settled(before.step_type, before.settings, sent, workflowOf(context), facts) : before.settings
+  if (settings instanceof Refusal) return settings
+  const moves = moved(context)
+  if (moves instanceof Refusal) return moves
+  const title = name?.trim() ? name : before.name
+  return [
+    ...(title === before.name ? [] : [event.StepRenamed({ step_id: id, name: title })]),
+    ...(differs(settings, before.settings) ? [event.StepSettingsChanged({ step_id: id, settings })] : []),
+    ...moves,
+  ]
+}
+
+/** Removes a step; a split with everything in its branches. */
+const remove = (context: StepChange): Events<typeof workflow> | Refusal => {
+  const node = locateNode<StepNode>(treeOf(context), context.id)?.node
+  if (!node) return refuse.notFound()
+  const removed_step_ids = [...walkTree<StepNode>([node])].map((one) => one.node.id)
+  return [event.StepRemoved({ step_id: context.id, removed_step_ids })]
+}
+
+/** Takes records that have ended out of a setting. The step may not be set up any more then. */
+const giveUp =
+  (setting: string) =>
+  ({ id, before, wanted }: ActContext<typeof step, EndedReferences>): Events<typeof workflow> => {
+    const value = before.settings[setting]
+    const isEnded = (one: unknown) => wanted.ended_ids.some((ended) => ended === one)
+    const left = Array.isArray(value) ? value.filter((one) => !isEnded(one)) : isEnded(value) ? null : (value ?? null)
+    return differs(left, value)
+      ? [event.StepSettingsChanged({ step_id: id, settings: { ...before.settings, [setting]: left } })]
+      : []
+  }
+
+const givingUp = Object.fromEntries(Object.entries(GIVING_UP).map(([act, setting]) => [act, giveUp(setting)]))
+
+/** Rules of a step. */
+export const stepRules = rules(step, { loadFacts, create: add, change, remove, acts: givingUp })

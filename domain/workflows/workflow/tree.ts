@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { insertAt, type TreePosition, withNodeMoved, withoutNode } from '../../resources/tree/tree.ts'
+
+/** Types of steps. The list is the contract's, and closed. */
+export const STEP_TYPE_NAMES = [
+  'send_asset_step',
+  'send_chat_message_step',
+  'contact_tag_step',
+  'contact_custom_attribute_step',
+  'delay_step',
+  'notify_step',
+  'deliver_webhook_step',
+  'enroll_step',
+  'unenroll_contact_step',
+  'grant_community_access_step',
+  'revoke_community_access_step',
+  'create_opportunity_step',
+  'move_step',
+  'conditional_split_step',
+  'split_test_step',
+] as const
+
+export type StepTypeName = (typeof STEP_TYPE_NAMES)[number]
+
+/** A step in the tree of a workflow. Splits have branches. Names and settings are in the records of the steps. */
+export type StepNode = {
+  readonly id: number
+  readonly type: StepTypeName
+  readonly branches?: readonly [StepTree, StepTree]
+}
+
+/** Steps in the order in which a run goes through them. After a split, both branches continue with the next step. */
+export type StepTree = readonly StepNode[]
+
+/** Settings of a step as they are stored: flat, with the ids of records. */
+export type StepSettings = JsonObject
+
+/** A step as a version has it: frozen, with everything that a run needs. */
+export type FrozenStep = {
+  readonly id: number
+  readonly type: StepTypeName
+  readonly name: string
+  readonly settings: StepSettings
+  readonly branches?: readonly [FrozenTree, FrozenTree]
+}
+
+export type FrozenTree = readonly FrozenStep[]
+
+/** Data of the events that change the tree. An index counts the steps of its container without the step itself. */
+export type StepEvents = {
+  readonly StepAdded: { readonly step_id: number; readonly step_type: StepTypeName; readonly place: TreePosition }
+  readonly StepMoved: { readonly step_id: number; readonly from: TreePosition; readonly place: TreePosition }
+  /** A split is removed with everything in its branches. */
+  readonly StepRemoved: { readonly step_id: number; readonly removed_step_ids: readonly number[] }
+}
+
+export const isSplitType = (type: StepTypeName): boolean =>
+  type === 'conditional_split_step' || type === 'split_test_step'
+
+/** Returns the tree after an event, by event type. */
+export const treeAfter: { readonly [T in keyof StepEvents]: (tree: StepTree, data: StepEvents[T]) => StepTree } = {
+  StepAdded: (tree, { step_id: id, step_type: type, place }) =>
+    insertAt<StepNode>(tree, place, [isSplitType(type) ? { id, type, branches: [[], []] } : { id, type }]),
+  StepMoved: (tree, { step_id, place }) => withNodeMoved<StepNode>(tree, step_id, place),
+  StepRemoved: (tree, { step_id }) => withoutNode<StepNode>(tree, step_id),
+}
+
+/** Returns the tree with the names and settings of its steps. */
+export const frozen = (
+  tree: StepTree,
+  contentOf: (id: number) => { readonly name: string | null; readonly settings: StepSettings } | undefined,
+): FrozenTree =>
+  tree.map(({ id, type, branches }): FrozenStep => {
+    const { name, settings = {} } = contentOf(id) ?? {}
+    const step = { id, type, name: name ?? '', settings }
+    return branches ? { ...step, branches: [frozen(branches[0], contentOf), frozen(branches[1], contentOf)] } : step
+  })
