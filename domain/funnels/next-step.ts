@@ -5,20 +5,11 @@ import type { RecordOf } from '../kernel/model/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-import { fractionOf } from '../kernel/values/fraction-of.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import { MATCHED, UNMATCHED } from '../resources/tree/tree.ts'
+import { variantFor } from '../resources/tree/variant.ts'
 import { nodesAfter } from '../resources/tree/walk.ts'
-import {
-  type Branch,
-  isPage,
-  isSplit,
-  type Node,
-  type PageNode,
-  type SplitNode,
-  type SplitTestNode,
-  type Tree,
-} from './funnel/tree.ts'
+import { type Branch, isPage, isSplit, type Node, type PageNode, type SplitNode, type Tree } from './funnel/tree.ts'
 
 /** Returns what follows a step: the rest of its branch, and then of each sequence around that; `undefined` when the tree does not have the step. */
 export const stepsAfter = (tree: Tree, showPageStepId: number): Tree | undefined =>
@@ -36,14 +27,6 @@ export const firstPageOf = async (sequence: Tree, choose: Choose): Promise<PageN
   }
   return undefined
 }
-
-/**
- * Returns the branch of a split test for a visitor: always the same for the same weights, and independent of every other split.
- *
- * @param visitor text that stays the same, such as the id of the browser
- */
-export const variantFor = ({ id, weights }: Pick<SplitTestNode, 'id' | 'weights'>, visitor: string): Branch =>
-  fractionOf(`${id}\n${visitor}`) * 100 < weights[0] ? 0 : 1
 
 /** Dependencies of choosing branches. */
 export interface SplitDeps {

@@ -21,5 +21,4 @@ export {
   type SplitDeps,
   type SplitVisitor,
   stepsAfter,
-  variantFor,
 } from './next-step.ts'

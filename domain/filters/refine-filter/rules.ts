@@ -3,7 +3,7 @@ import { type DecisionContext, type Reader, rules } from '../../kernel/decide/ru
 import type { Json } from '../../kernel/values/event.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
 import { nameTakenIn, refuseTakenName } from '../../resources/attributes/unique-name.ts'
-import { workflow, step as workflowStep, version as workflowVersion } from '../../workflows/workflow/model.ts'
+import { isUsedByWorkflow } from '../../workflows/public.ts'
 import { type ConditionRules, checkCriteria, loadOptions, type OptionFacts, refuseAll } from '../criteria/check.ts'
 import type { Proposed } from '../criteria/criterion.ts'
 import { CONTACTS, refineFilter } from './model.ts'
@@ -24,20 +24,11 @@ type Facts = { readonly options: OptionFacts; readonly isTaken: boolean; readonl
 
 const isNameTaken = nameTakenIn(refineFilter)
 
-/** Whether a workflow splits by a filter: in the tree that is edited, or in the version on which its runs begin. */
-const isUsedByWorkflow = async ({ id, before }: Filter, read: Reader): Promise<boolean> => {
-  const { workspace_id = 0 } = before ?? {}
-  const edited = await read.find(workflowStep, { where: { workspace_id, filter_id: id }, limit: 1 })
-  if (edited.length > 0) return true
-  const versions = await read.find(workflowVersion, { where: { workspace_id, filter_ids: id } })
-  const owners = await read.many(workflow, [...new Set(versions.map(({ workflow_id }) => workflow_id))])
-  return owners.some(({ enabled, version_id }) => enabled && versions.some((one) => one.id === version_id))
-}
-
 const loadFacts = async (filter: Filter, read: Reader): Promise<Facts> => ({
   options: await loadOptions(filter.wanted.proposal?.criteria ?? [], read.documents, filter.workspaceId),
   isTaken: await isNameTaken(filter, read),
-  isUsed: filter.act === 'remove' && (await isUsedByWorkflow(filter, read)),
+  isUsed:
+    filter.before !== undefined && filter.act === 'remove' && (await isUsedByWorkflow('filter', filter.before, read)),
 })
 
 const setName = ({ wanted: { name } }: Filter, { isTaken }: Facts) =>

@@ -13,7 +13,7 @@ import { step, trigger, version, workflow } from './model.ts'
 import { workflows } from './rules.ts'
 import { STATES, shownPlace, shownSettings, stateOf } from './shown-steps.ts'
 import { STATUSES, statusOf } from './status.ts'
-import { STEP_TYPES } from './step-types.ts'
+import { STEP_TYPES, settingsSchema } from './step-types.ts'
 import { readStructure, structureSchema } from './structure.ts'
 import { STEP_TYPE_NAMES } from './tree.ts'
 import { isTriggerKey, TRIGGER_KEYS } from './trigger-keys.ts'
@@ -130,7 +130,7 @@ export const stepResource = serve(step, workflows, {
       parent_step_id: nullableInteger,
       branch: nullableString,
       convergence_step_id: nullableInteger,
-      step_type_settings: Type.Object({}, { additionalProperties: true }),
+      step_type_settings: settingsSchema,
       created_at: dateTime,
       updated_at: dateTime,
     }),

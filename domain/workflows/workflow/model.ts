@@ -3,6 +3,7 @@ import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, integer, list, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import type { Json } from '../../kernel/values/event.ts'
+import { idIn } from '../../kernel/values/ids.ts'
 import { conditions } from './conditions.ts'
 import {
   type FrozenTree,
@@ -29,8 +30,12 @@ export const trigger = model('workflows/trigger', {
     }),
     subscription_cancelation_reason: text({ nullable: true, about: 'For $order.cancelled alone' }),
     ...conditions,
-    /** Conditions whose record has ended, which nothing meets. */
-    lost_conditions: managed(list(text(), { initial: [] }), { shown: 'never' }),
+    lost_conditions: managed(
+      list(text(), {
+        initial: [],
+        about: 'Conditions whose record has been deleted, which no event meets. Beyond the contract',
+      }),
+    ),
   },
   events: {
     TriggerAdded: { creates: true, except: ['lost_conditions'] },
@@ -43,7 +48,6 @@ export const trigger = model('workflows/trigger', {
 })
 
 const listOf = (value: Json | undefined): Json => (Array.isArray(value) ? value : [])
-const one = (value: Json | undefined): Json => (typeof value === 'number' ? value : null)
 
 /** Records that the settings of steps name and that can end, by the field of the documents that finds the steps. */
 const NAMED = {
@@ -87,7 +91,7 @@ export const step = model('workflows/step', {
   derives: {
     version: 1,
     of: ({ settings }) => ({
-      ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, one(settings[setting])])),
+      ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, idIn(settings[setting])])),
       tag_ids: listOf(settings.contacts_tag_ids),
     }),
   },

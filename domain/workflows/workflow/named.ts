@@ -26,6 +26,14 @@ const namedIn = (value: Json | undefined): readonly NamedRecord[] => {
 export const namesIn = (sent: JsonObject, kinds: Readonly<Record<string, string>>): readonly Named[] =>
   Object.entries(kinds).flatMap(([field, kind]) => namedIn(sent[field]).map((one) => ({ ...one, field, kind })))
 
+/** Returns the records that stored settings name by their ids. */
+export const idsIn = (settings: JsonObject, kinds: Readonly<Record<string, string>>): readonly Named[] =>
+  Object.entries(kinds).flatMap(([field, kind]) => {
+    const value = settings[field]
+    const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
+    return ids.map((id) => ({ id, sent: String(id), field, kind }))
+  })
+
 /** Returns the fields of a request with the ids of the records that they name. */
 export const withIds = (sent: JsonObject, kinds: Readonly<Record<string, string>>): JsonObject =>
   Object.fromEntries(

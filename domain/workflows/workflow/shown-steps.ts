@@ -1,10 +1,11 @@
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
-import type { Json, JsonObject } from '../../kernel/values/event.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 import { convergenceOf, sortOrders } from '../../resources/tree/structure.ts'
 import { locateNode, nodesIn } from '../../resources/tree/tree.ts'
 import { type step, workflow } from './model.ts'
+import { isFilled } from './step-type.ts'
 import { STEP_TYPES } from './step-types.ts'
 import { isSplitType, type StepNode, type StepSettings, type StepTree, type StepTypeName } from './tree.ts'
 
@@ -12,9 +13,6 @@ type Step = Pick<RecordOf<typeof step>, 'step_type' | 'settings'>
 
 export const STATES = ['active', 'notSetup', 'notDefined'] as const
 export type StepState = (typeof STATES)[number]
-
-const isFilled = (value: Json | undefined): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== ''
 
 /**
  * Returns the state of a step: `active` if it has what its type needs, `notSetup` if something is missing, and `notDefined` for a placeholder, about which
@@ -31,7 +29,7 @@ export const stateOf = (type: StepTypeName, settings: StepSettings): StepState =
 
 /** Presents the settings of a step, under its type. */
 export const shownSettings = ({ step_type, settings }: Step): JsonObject => ({
-  [step_type]: STEP_TYPES[step_type].shown?.(settings) ?? settings,
+  [step_type]: STEP_TYPES[step_type].shown?.of(settings) ?? settings,
 })
 
 /** Names of the branches of splits. */

@@ -5,8 +5,8 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { locateNode, walkTree } from '../../resources/tree/tree.ts'
 import { GIVING_UP, step, workflow } from './model.ts'
-import { type FoundRecords, findNamed, foundIn, namesIn, refuseMissing, withIds } from './named.ts'
-import { depthProblem, isPlaced, placeFor, type WantedPlace } from './placement.ts'
+import { type FoundRecords, findNamed, foundIn, idsIn, namesIn, refuseMissing, withIds } from './named.ts'
+import { depthProblem, isPlaced, placeFor, type WantedPlace } from './place.ts'
 import type { SettingsProblem } from './step-type.ts'
 import { STEP_TYPES } from './step-types.ts'
 import { isSplitType, type StepNode, type StepSettings, type StepTree, type StepTypeName } from './tree.ts'
@@ -30,11 +30,13 @@ export type StepFacts = { readonly found: FoundRecords; readonly currency: strin
 const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
 
 const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
-  const { workspaceId, wanted } = context
+  const { workspaceId, wanted, before } = context
   const type = typeOf(context)
-  const sent = type === undefined ? {} : flattened(type, wanted.sent ?? {})
-  const named = type === undefined || sent instanceof Refusal ? [] : namesIn(sent, STEP_TYPES[type].refers)
-  const workspace = wanted.sent && (await read.documents.get('workspace', workspaceId))
+  if (type === undefined || !wanted.sent) return { found: new Map(), currency: '' }
+  const sent = flattened(type, wanted.sent)
+  const { refers } = STEP_TYPES[type]
+  const named = sent instanceof Refusal ? [] : [...namesIn(sent, refers), ...idsIn(before?.settings ?? {}, refers)]
+  const workspace = await read.documents.get('workspace', workspaceId)
   return { found: await findNamed(named, workspaceId, read), currency: String(workspace?.currency ?? 'USD') }
 }
 
@@ -50,7 +52,7 @@ const flattened = (type: StepTypeName, sent: JsonObject): JsonObject | Refusal =
 }
 
 /** Returns settings with what was sent in them, or why they are refused. */
-const settled = (
+const settingsAfter = (
   type: StepTypeName,
   before: StepSettings,
   sent: JsonObject,
@@ -80,7 +82,7 @@ const add = (context: Step, facts: StepFacts): Events<typeof workflow> | Refusal
   if (type === undefined) return refuse.invalid("step_type_settings can't be blank", 'step_type_settings', 'blank')
   if (records.all(step).length >= MOST_STEPS)
     return refuse.invalid(`A workflow has at most ${MOST_STEPS} steps`, 'base', 'too_many')
-  const settings = settled(type, STEP_TYPES[type].initial, sent, workflowOf(context), facts)
+  const settings = settingsAfter(type, STEP_TYPES[type].initial, sent, workflowOf(context), facts)
   if (settings instanceof Refusal) return settings
   const tree = treeOf(context)
   const place = placeFor(tree, wanted)
@@ -104,7 +106,9 @@ const moved = (context: StepChange): Events<typeof workflow> | Refusal => {
 const change = (context: StepChange, facts: StepFacts): Events<typeof workflow> | Refusal => {
   const { id, before, wanted } = context
   const { name, sent } = wanted
-  const settings = sent ? settled(before.step_type, before.settings, sent, workflowOf(context), facts) : before.settings
+  const settings = sent
+    ? settingsAfter(before.step_type, before.settings, sent, workflowOf(context), facts)
+    : before.settings
   if (settings instanceof Refusal) return settings
   const moves = moved(context)
   if (moves instanceof Refusal) return moves

@@ -1,4 +1,6 @@
+import { type TSchema, Type } from 'typebox'
 import type { Field, FieldTable } from '../../kernel/model/field.ts'
+import { responseSchemas } from '../../kernel/model/parse.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { namedRecord, namedRecords } from '../../resources/attributes/named-record.ts'
@@ -34,7 +36,7 @@ export interface StepTypeSpec {
   flat?(sent: JsonObject): JsonObject | SettingsProblem
   problem?(settings: StepSettings, context: SettingsContext): SettingsProblem | undefined
   /** Settings as clients see them, where that is another form. */
-  shown?(settings: StepSettings): JsonObject
+  readonly shown?: { readonly schema: TSchema; of(settings: StepSettings): JsonObject }
   /** Whether a step of this type cannot be a mere placeholder. */
   readonly neverBlank?: true
 }
@@ -45,9 +47,15 @@ export interface StepType extends StepTypeSpec {
   readonly refers: Readonly<Record<string, string>>
   /** All settings in a new step about which nothing has been said. */
   readonly initial: StepSettings
+  /** Schema of the settings in answers. */
+  readonly schema: TSchema
 }
 
-export const isList = (setting: string): boolean => setting.endsWith('_ids')
+/** Tells whether a setting has a value; a list only with items. */
+export const isFilled = (value: Json | undefined): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== ''
+
+const isList = (setting: string): boolean => setting.endsWith('_ids')
 
 const referring = ([setting, kind]: readonly [string, string]): [string, Field] => [
   setting,
@@ -62,5 +70,6 @@ export const stepType = (spec: StepTypeSpec): StepType => {
   const named: FieldTable = flat ? {} : Object.fromEntries(Object.entries(refers).map(referring))
   const fields: FieldTable = { ...named, ...spec.fields }
   const empty = flat ? {} : Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, emptyOf(field)]))
-  return { ...spec, fields, refers, initial: { ...empty, ...spec.initial } }
+  const schema = spec.shown?.schema ?? Type.Object(responseSchemas(fields))
+  return { ...spec, fields, refers, initial: { ...empty, ...spec.initial }, schema }
 }

@@ -1,16 +1,15 @@
+import { type TSchema, Type } from 'typebox'
 import { amount, choice, flag, group, integer, list, text } from '../../kernel/model/fields.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
+import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { namedRecord } from '../../resources/attributes/named-record.ts'
+import { nullableInteger } from '../../resources/schemas.ts'
 import type { Weights } from '../../resources/tree/tree.ts'
 import { BLANK_DELAY, delayFields, delayOf, delayProblem, isDelaySetUp } from './delay-settings.ts'
-import { type SettingsContext, type SettingsProblem, type StepType, stepType } from './step-type.ts'
-import type { StepSettings, StepTypeName } from './tree.ts'
+import { isFilled, type SettingsContext, type SettingsProblem, type StepType, stepType } from './step-type.ts'
+import { STEP_TYPE_NAMES, type StepSettings, type StepTypeName } from './tree.ts'
 
 const MESSAGE = { max: 10_000, nullable: true } as const
-
-const isFilled = (value: Json | undefined): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== ''
 
 const reaches = { course_ids: 'course', section_ids: 'courses/section' }
 
@@ -144,14 +143,26 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
     initial: { filter_id: null },
     needs: ['filter_id'],
     flat: flatCondition,
-    shown: ({ filter_id }) => ({ condition: { filter_id, is_setup: isFilled(filter_id) } }),
+    shown: {
+      schema: Type.Object({ condition: Type.Object({ filter_id: nullableInteger, is_setup: Type.Boolean() }) }),
+      of: ({ filter_id }) => ({ condition: { filter_id, is_setup: isFilled(filter_id) } }),
+    },
     neverBlank: true,
   }),
   split_test_step: stepType({
     fields: { variants: list(group({ weight: integer({ required: true, min: 0, max: 100 }) }), { max: 10 }) },
     initial: { weights: EVEN },
     flat: flatVariants,
-    shown: (settings) => ({ variants: weightsOf(settings).map((weight) => ({ weight })) }),
+    shown: {
+      schema: Type.Object({ variants: Type.Array(Type.Object({ weight: Type.Integer() })) }),
+      of: (settings) => ({ variants: weightsOf(settings).map((weight) => ({ weight })) }),
+    },
     neverBlank: true,
   }),
 }
+
+/** Schema of the settings of a step in answers: one key, its type. */
+export const settingsSchema: TSchema = Type.Object(
+  Object.fromEntries(STEP_TYPE_NAMES.map((name) => [name, Type.Optional(STEP_TYPES[name].schema)])),
+  { description: 'One key, the type of the step' },
+)

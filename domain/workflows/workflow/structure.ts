@@ -10,7 +10,7 @@ import { walkTree } from '../../resources/tree/tree.ts'
 import { step, trigger, workflow } from './model.ts'
 import { STATES, shownSettings, stateOf } from './shown-steps.ts'
 import { STATUSES, statusOf } from './status.ts'
-import { weightsOf } from './step-types.ts'
+import { settingsSchema, weightsOf } from './step-types.ts'
 import { STEP_TYPE_NAMES, type StepNode } from './tree.ts'
 
 const header = {
@@ -43,7 +43,7 @@ const nodeSchema = Type.Object(
       description: 'Position in its own sequence, from 0; a new sequence begins behind a split',
     }),
     state: Type.Enum([...STATES]),
-    step_type_settings: Type.Object({}, { additionalProperties: true }),
+    step_type_settings: settingsSchema,
     convergence_step_id: Type.Optional(nullableInteger),
     branches: Type.Optional(Type.Array(Type.Object({ branch: Type.Enum(['matched', 'unmatched']), steps }))),
     variants: Type.Optional(Type.Array(Type.Object({ weight: Type.Integer(), steps }))),

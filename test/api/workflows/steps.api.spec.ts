@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { idsIn, WAIT, type WorkflowUnderTest, workflowOf } from './making.ts'
 
 describe('steps of workflows over REST', () => {
@@ -148,6 +149,9 @@ describe('steps of workflows over REST', () => {
     expect(await says({ sales_pipelines_stage_id: await make('sales/pipelines/stage') })).to.include(
       'sales_pipelines_stage_id must be a stage of the pipeline',
     )
+    const sales_pipeline = { sales_pipeline_id: await make('sales/pipeline') }
+    const moved = { step_type_settings: { create_opportunity_step: sales_pipeline } }
+    expect(await refused(workflow.change(made.id, moved)), 'the stage that it has').to.include('must be a stage of the')
     expect(await says({ assignment_strategy: 'lottery' })).to.include('Assignment strategy is not included in the list')
   })
 
@@ -175,11 +179,8 @@ describe('steps of workflows over REST', () => {
     const tag = await make('contacts/tag')
     const { id } = await workflow.step({ contact_tag_step: { action: 'Add Tags', contacts_tag_ids: [tag] } })
     await tenant.api.delete(`/contacts/tags/${tag}`)
-    await (await testService()).caughtUp()
-    const show = async () => ok(await tenant.api.get(`/workflows/steps/${id}`))
-    for (let tries = 0; tries < 500 && (await show()).state === 'active'; tries++)
-      await new Promise((go) => setTimeout(go, 10))
-    expect(await show()).to.deep.include({
+    await waitUntilSettled(await testService())
+    expect(ok(await tenant.api.get(`/workflows/steps/${id}`))).to.deep.include({
       state: 'notSetup',
       step_type_settings: { contact_tag_step: { action: 'Add Tags', contacts_tag_ids: [] } },
     })

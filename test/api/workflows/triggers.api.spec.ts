@@ -3,6 +3,7 @@ import { TRIGGER_KEYS } from '../../../domain/workflows/workflow/trigger-keys.ts
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { type WorkflowUnderTest, workflowOf } from './making.ts'
 
 describe('triggers of workflows over REST', () => {
@@ -72,6 +73,21 @@ describe('triggers of workflows over REST', () => {
       expect(error).to.equal(`Request unprocessable: \`${field}\` '${sent}' was not found in this workspace.`)
       expect(details[0].field).to.equal(`workflows_trigger.${field}`)
     }
+  })
+
+  it('14 83: say which of their conditions are on records that were deleted, and are met by nothing', async () => {
+    const { background } = await testService()
+    const tag = await recordMakers['contacts/tag']!.make(tenant)
+    const { id } = await workflow.trigger({ event_type_key: '$contact.tag_removed', contacts_tag_id: tag })
+    const path = `/workflows/triggers/${id}`
+    const show = async () => ok(await tenant.api.get(path))
+    expect((await show()).lost_conditions).to.deep.equal([])
+    ok(await tenant.api.delete(`/contacts/tags/${tag}`))
+    await waitUntilSettled({ background })
+    expect(await show()).to.deep.include({ contacts_tag_id: tag, lost_conditions: ['contacts_tag_id'] })
+    const contacts_tag_id = await recordMakers['contacts/tag']!.make(tenant)
+    const renewed = ok(await tenant.api.put(path, { workflows_trigger: { contacts_tag_id } }))
+    expect(renewed).to.deep.include({ contacts_tag_id, lost_conditions: [] })
   })
 
   it('have a reason only for cancellations', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Branches, Node, Tree } from '../../../domain/funnels/funnel/tree.ts'
-import { firstPageOf, type PageNode, stepsAfter, variantFor } from '../../../domain/funnels/public.ts'
+import { firstPageOf, type PageNode, stepsAfter } from '../../../domain/funnels/public.ts'
+import { variantFor } from '../../../domain/resources/tree/variant.ts'
 
 const page = (id: number): PageNode => ({
   ...{ type: 'show_page_step', id, show_page_step_id: id, page_id: id, current_path: null },

@@ -26,10 +26,10 @@ const trigger = (more: Partial<AwaitedEvent> = {}): AwaitedEvent => ({
   ...more,
 })
 
-const applied = (ids: Occurrence['ids'], more: Partial<Occurrence> = {}): Occurrence => ({
+const applied = (conditions: Occurrence['conditions'], more: Partial<Occurrence> = {}): Occurrence => ({
   key: '$contact.tag_applied',
   isAnonymous: false,
-  ids,
+  conditions,
   ...more,
 })
 
@@ -39,6 +39,8 @@ describe('conditions of triggers', () => {
     for (const name of CONDITIONS) {
       const wants = trigger({ [name]: 5 })
       expect(isAwaited(wants, applied({ [name]: [4, 5] })), name).to.equal(true)
+      expect(isAwaited(wants, applied({ [name]: 5 })), `${name} alone`).to.equal(true)
+      expect(isAwaited(wants, applied({ [name]: null })), `${name} without a value`).to.equal(false)
       expect(isAwaited(wants, applied({ [name]: [4] })), name).to.equal(false)
       expect(isAwaited(wants, applied({})), `${name} without ids`).to.equal(false)
       expect(isAwaited(trigger(), applied({ [name]: [4] })), `no condition on ${name}`).to.equal(true)
@@ -53,8 +55,9 @@ describe('conditions of triggers', () => {
 
   it('14 83: a condition whose object was deleted matches nothing, never everything', () => {
     const lost = trigger({ contacts_tag_id: 5, lost_conditions: ['contacts_tag_id'] })
-    for (const ids of [{}, { contacts_tag_id: [5] }, { contacts_tag_id: [4] }])
-      expect(isAwaited(lost, applied(ids)), JSON.stringify(ids)).to.equal(false)
+    const met: readonly Occurrence['conditions'][] = [{}, { contacts_tag_id: [5] }, { contacts_tag_id: 4 }]
+    for (const conditions of met)
+      expect(isAwaited(lost, applied(conditions)), JSON.stringify(conditions)).to.equal(false)
   })
 
   it('14 83: the trigger keeps the id and remembers that its object is gone, until it gets another', () => {
@@ -104,8 +107,8 @@ describe('conditions of triggers', () => {
   it('narrow cancellations to a reason', () => {
     const key = '$order.cancelled'
     const why = trigger({ event_type_key: key, subscription_cancelation_reason: 'too_expensive' })
-    expect(isAwaited(why, applied({}, { key, cancelationReason: 'too_expensive' }))).to.equal(true)
-    expect(isAwaited(why, applied({}, { key, cancelationReason: 'other' }))).to.equal(false)
+    expect(isAwaited(why, applied({ subscription_cancelation_reason: 'too_expensive' }, { key }))).to.equal(true)
+    expect(isAwaited(why, applied({ subscription_cancelation_reason: 'other' }, { key }))).to.equal(false)
     expect(isAwaited(why, applied({}, { key }))).to.equal(false)
   })
 

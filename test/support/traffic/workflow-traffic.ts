@@ -31,8 +31,9 @@ export const workflowTraffic = async (tenant: Tenant): Promise<void> => {
   // The trigger and the step learn that their tag has ended.
   ok(await api.delete(`/contacts/tags/${tag}`))
   const isTold = async () =>
+    ok(await api.get(`/workflows/triggers/${trigger.id}`)).lost_conditions.length > 0 &&
     ok(await api.get(`/workflows/steps/${tagged}`)).step_type_settings.contact_tag_step.contacts_tag_ids.length === 0
-  for (let tries = 0; tries < 1000 && !(await isTold()); tries++) await new Promise((go) => setTimeout(go, 10))
+  while (!(await isTold())) await new Promise((go) => setTimeout(go, 10))
   const change = async (workflow: object) => ok(await api.put(`/workflows/${id}`, { workflow }))
   await change({ name: 'Welcomes', archived: true })
   await change({ archived: false })

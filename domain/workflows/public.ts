@@ -1,0 +1,1 @@
+export { isUsedByWorkflow } from './workflow/uses.ts'
