@@ -19,6 +19,7 @@ import { Reactor } from './reactor/reactor.ts'
 import type { ReactorDeps } from './reactor/reactor-deps.ts'
 import { register } from './reactor/register.ts'
 import { createSemaphore } from './reactor/semaphore.ts'
+import { runReactions } from './runs/reactions.ts'
 import { type TimerNotes, timerReaction } from './timers/reaction.ts'
 import { webhookReactions } from './webhooks/reactions.ts'
 import type { WebhookDeps } from './webhooks/webhook-deps.ts'
@@ -69,6 +70,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     timerReaction({ ...deps, resources: deps.resources.values(), notes: deps.timerNotes, seen }),
     ...processReactions(deps, deps.processes),
     ...webhookReactions({ ...deps, seen }),
+    ...runReactions({ ...deps, seen }),
   ]
 }
 
