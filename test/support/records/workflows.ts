@@ -44,5 +44,5 @@ export const workflowMakers: Readonly<Record<string, RecordMaker>> = {
   workflow: { ...workflow, makeFor: { enableWorkflow: triggered } },
   'workflows/trigger': trigger,
   'workflows/step': step,
-  'workflows/run': run,
+  'workflows/run': { ...run, owner: enabled },
 }
