@@ -15,8 +15,8 @@ import { findStanding, type Standing } from './standing.ts'
 import { recordPass, takeStep } from './steps.ts'
 
 /** Runs of a workspace that go on at once, and of all. */
-const GROUP_LIMIT = 64
-const LIMIT_OF_ALL = 256
+const GROUP_LIMIT = 256
+const LIMIT_OF_ALL = 512
 const TRIES = 10
 /** Times that a step is tried before it has failed. */
 const MOST_TRIES = 5
