@@ -29,6 +29,10 @@ const PURE = [
   'rails-timezone',
   'temporal-polyfill',
   'punycode/punycode.js',
+  'html-to-text',
+  'htmlparser2',
+  // Its file system is reached by tags alone that are taken away, and its clock is replaced.
+  'liquidjs',
 ]
 
 /** Packages of stores; only infra may import them. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { addedData } from '../../kernel/model/event-types.ts'
 import { managed, requested, type Values } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
@@ -46,6 +47,20 @@ export type OptIn = {
   readonly funnel_id: number | null
 }
 
+export type SoftBounces = {
+  readonly count: number
+  /** When the first of these mails was handed over. */
+  readonly since: string
+}
+
+/** How a contact came back. */
+export type Return = {
+  readonly by: 'preferences' | 'opt_in'
+  /** For an opt-in: the submission that was confirmed, and its page. */
+  readonly form_submission_id: number | null
+  readonly page_id: number | null
+}
+
 /** Pages that were viewed, and their funnels. */
 export type Viewed = { readonly page_ids: readonly number[]; readonly funnel_ids: readonly number[] }
 
@@ -89,6 +104,10 @@ const attributes = {
   unsubscribed_at: managed(moment()),
   last_notification_email_sent_at: managed(moment()),
   email_suppression_reason: managed(text()),
+  /** Mails in a row that could not be delivered for the moment; `null`: the last one was delivered. */
+  soft_bounces: managed(data<SoftBounces | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
+  /** Whether the contact was asked to confirm an opt-in and has not done so yet. */
+  unconfirmed: managed(flag({ initial: false }), { shown: 'never' }),
   deleted_at: managed(moment()),
   /** Text shown in place of the address once the person has been erased. */
   redacted_email: managed(text(), { shown: 'never' }),
@@ -109,11 +128,12 @@ export const hasEnded = ({ deleted_at, redacted_email }: Ending): boolean =>
 export const isContactKept = ({ deleted_at = null, redacted_email = null }: JsonObject): boolean =>
   deleted_at === null && redacted_email === null
 
-/** Returns whether a contact can get mail: it has an address and is not unsubscribed, suppressed, deleted or erased. */
+/** Returns whether a contact gets marketing mail: it has an address and is not unsubscribed, suppressed, unconfirmed, deleted or erased. */
 export const isActive = (contact: Contact): boolean =>
   contact.has_email &&
   contact.unsubscribed_at === null &&
   contact.email_suppression_reason === null &&
+  !contact.unconfirmed &&
   !hasEnded(contact)
 
 const withTags = (tags: readonly TagOfContact[]) => ({ applied_tags: tags, tag_ids: tags.map(({ tag_id }) => tag_id) })
@@ -172,6 +192,14 @@ export const contact = model('contact', {
       }),
     },
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },
+    /** The person asked for mail again. */
+    ContactResubscribed: { constants: { unsubscribed_at: null }, addsData: addedData<Return>() },
+    ContactEmailSuppressed: { sets: ['email_suppression_reason'] },
+    /** The contact has another address. */
+    ContactSuppressionLifted: { sets: ['email_suppression_reason', 'soft_bounces'] },
+    ContactSoftBounced: { sets: ['soft_bounces'] },
+    ContactConfirmationAsked: { constants: { unconfirmed: true } },
+    ContactConfirmed: { constants: { unconfirmed: false } },
     ContactDeleted: { stamps: 'deleted_at' },
     /** The key of the sealed values is destroyed as well. */
     ContactRedacted: {

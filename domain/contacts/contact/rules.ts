@@ -6,6 +6,7 @@ import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
+import { liftWithAddress, mailActs } from './mail-standing.ts'
 import { appliedTag, contact, type OptIn, type TagOfContact, type Viewed } from './model.ts'
 
 const { event } = contact
@@ -74,8 +75,6 @@ const viewPages = ({ before, wanted: { page_ids, funnel_ids } }: ContactOf<Viewe
     ? [event.ContactViewedPages({ page_ids, funnel_ids })]
     : []
 
-const unsubscribe = ({ before }: ContactOf) => (before.unsubscribed_at === null ? [event.ContactUnsubscribed()] : [])
-
 const redact = ({ before, wanted }: ContactOf<{ readonly redacted_as: string }>) =>
   before.redacted_email === null ? [event.ContactRedacted({ email_address: wanted.redacted_as })] : []
 
@@ -115,10 +114,10 @@ const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.C
 export const contacts = decider(contact, {
   rules: rules(contact, {
     loadFacts,
-    save: [identify, setAttributes, setTags],
+    save: [identify, setAttributes, setTags, liftWithAddress],
     preventRemoval,
     remove,
-    acts: { tag: addTags, untag: removeTags, visit, optIn, viewPages, unsubscribe, redact },
+    acts: { tag: addTags, untag: removeTags, visit, optIn, viewPages, ...mailActs, redact },
     allowedAfterEnd: ['redact', 'remove'],
   }),
   children: [linkRules(appliedTag, { key: 'applied_tag_id', taken: 'Tag has already been applied to this contact' })],

@@ -55,6 +55,14 @@ const isUsual = (text: string): boolean => text.length <= MOST_LOCAL_BYTES && SI
 /** Tells whether a text is an e-mail address that mail can be sent to (RFC 5321 and 6531). */
 export const isAddress = (text: string): boolean => isUsual(text) || partsOf(text) !== undefined
 
+const ASCII = /^[\x20-\x7e]+$/
+
+/** Returns an address as it is handed over, in ASCII; `undefined` where the part before the `@` cannot be written so. */
+export const sendable = (text: string): string | undefined => {
+  const parts = partsOf(text)
+  return parts && ASCII.test(parts.local) ? `${parts.local}@${parts.domain}` : undefined
+}
+
 /**
  * Returns the spellings under which a mailbox is known. The first is the one by which addresses are compared; its domain is in letters. The second,
  * if there is one, has the domain in Punycode. A text that is no address, which older records may hold, is its own spelling.

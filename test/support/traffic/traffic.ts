@@ -9,6 +9,7 @@ import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
+import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -160,6 +161,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)
   await contactTraffic(tenant)
+  await mailStandingTraffic(tenant, service)
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await entryTraffic(await service.tenant(), service)

@@ -1,0 +1,38 @@
+/** Mails that somebody is owed: they follow from what the recipient did, and obey no unsubscription. */
+export const OWED_KINDS = [
+  'order_confirmation',
+  'order_shipped',
+  'payment_failed',
+  'subscription_ended',
+  'download_ready',
+  'opt_in_confirmation',
+] as const
+
+export type OwedKind = (typeof OWED_KINDS)[number]
+
+/** Languages in which they are written. */
+export const LOCALES = ['en', 'ja', 'pt'] as const
+
+export type Locale = (typeof LOCALES)[number]
+
+/** Texts of a mail before they are laid out. All are Liquid. */
+export interface OwedText {
+  readonly subject: string
+  /** What mail programs show behind the subject. */
+  readonly preheadline: string
+  readonly heading: string
+  /** Paragraphs, in their order. */
+  readonly paragraphs: readonly string[]
+  /** Words on the button. */
+  readonly button?: string
+  /** Words behind everything, in small print. */
+  readonly note?: string
+}
+
+/** Words of the table of what was ordered. */
+export interface TableWords {
+  readonly item: string
+  readonly quantity: string
+  readonly amount: string
+  readonly total: string
+}

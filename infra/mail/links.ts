@@ -1,0 +1,110 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { MailLink, MailLinks } from '../../domain/kernel/ports/mail-links.ts'
+import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+
+/** Enough against guessing, and short enough for headers of mails. */
+const MAC_BYTES = 12
+
+/** Kinds by their number in tokens, which never changes. */
+const KINDS = ['open', 'click', 'unsubscribe', 'preferences', 'confirm', 'return', 'message'] as const
+type Kind = (typeof KINDS)[number]
+
+const PATH = '/m/'
+const RETURN = /^b\+([\w-]+)@/
+
+const varint = (value: number): Buffer => {
+  const bytes: number[] = []
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    if (left < 128) return Buffer.from([...bytes, left])
+    bytes.push((left % 128) + 128)
+  }
+}
+
+/** Reads a number. @returns it and what follows it */
+const readVarint = (bytes: Buffer): readonly [value: number, rest: Buffer] | undefined => {
+  let value = 0
+  for (const [index, byte] of bytes.subarray(0, 8).entries()) {
+    value += (byte % 128) * 128 ** index
+    if (byte < 128) return [value, bytes.subarray(index + 1)]
+  }
+  return undefined
+}
+
+/** Content of a token. */
+interface Content {
+  readonly kind: Kind
+  readonly deliveryId: number
+  readonly rest: Buffer
+}
+
+/** Signs and reads tokens: a kind, a delivery, something more, and an HMAC-SHA256 over all of it. */
+class Tokens {
+  readonly #secret: Uint8Array
+
+  constructor(secrets: Pick<Secrets, 'derive'>) {
+    this.#secret = secrets.derive('mail', 'links')
+  }
+
+  #macOf(content: Buffer): Buffer {
+    return createHmac('sha256', this.#secret).update(content).digest().subarray(0, MAC_BYTES)
+  }
+
+  sign(kind: Kind, deliveryId: number, rest: Buffer = Buffer.alloc(0)): Buffer {
+    const content = Buffer.concat([Buffer.from([KINDS.indexOf(kind)]), varint(deliveryId), rest])
+    return Buffer.concat([this.#macOf(content), content])
+  }
+
+  read(token: Buffer): Content | undefined {
+    const content = token.subarray(MAC_BYTES)
+    if (content.length < 2 || !timingSafeEqual(token.subarray(0, MAC_BYTES), this.#macOf(content))) return undefined
+    const kind = KINDS[content[0] ?? -1]
+    const read = readVarint(content.subarray(1))
+    return kind && read && { kind, deliveryId: read[0], rest: read[1] }
+  }
+}
+
+/** Returns the bytes of a token in a URL. Another spelling of the same bytes is none. */
+const bytesOf = (token: string): Buffer => {
+  const bytes = Buffer.from(token, 'base64url')
+  return bytes.toString('base64url') === token ? bytes : Buffer.alloc(0)
+}
+
+const linkOf = ({ kind, deliveryId, rest }: Content): MailLink | undefined => {
+  if (kind === 'return' || kind === 'message') return undefined
+  if (kind !== 'click') return { kind, deliveryId }
+  const read = readVarint(rest)
+  return read && { kind, deliveryId, number: read[0], url: read[1].toString() }
+}
+
+/**
+ * Creates the links of mails on the public listener. A new secret of the installation invalidates them.
+ *
+ * @param origin returns the origin of the public listener: `https://mail.example`
+ */
+export const mailLinks = (secrets: Pick<Secrets, 'derive'>, origin: () => string): MailLinks => {
+  const tokens = new Tokens(secrets)
+  const deliveryIn = (kind: Kind, token: Buffer): number | undefined => {
+    const content = tokens.read(token)
+    return content?.kind === kind ? content.deliveryId : undefined
+  }
+  // Domains of mail addresses have no capitals, and their local parts often lose them on the way.
+  const asWord = (bytes: Buffer): string => bytes.toString('hex')
+  return {
+    urlOf(link) {
+      const rest = link.kind === 'click' ? Buffer.concat([varint(link.number), Buffer.from(link.url)]) : Buffer.alloc(0)
+      return origin() + PATH + tokens.sign(link.kind, link.deliveryId, rest).toString('base64url')
+    },
+    read(token) {
+      const content = tokens.read(bytesOf(token))
+      return content && linkOf(content)
+    },
+    isOwn: (url) => url.startsWith(origin() + PATH),
+    returnPath: (deliveryId, domain) => `b+${asWord(tokens.sign('return', deliveryId))}@${domain}`,
+    deliveryOf(returnPath) {
+      const word = RETURN.exec(returnPath)?.[1]
+      return word === undefined ? undefined : deliveryIn('return', Buffer.from(word, 'hex'))
+    },
+    messageId: (deliveryId, domain) => `${asWord(tokens.sign('message', deliveryId))}@${domain}`,
+    deliveryOfMessage: (messageId) => deliveryIn('message', Buffer.from(messageId.split('@')[0] ?? '', 'hex')),
+  }
+}
