@@ -39,10 +39,17 @@ const run = creatable(
   'run',
 )
 
+const runAction = creatable(
+  async (tenant) => ({ workflow_id: await enabled(tenant), target_ids: [await contact.make(tenant)] }),
+  inWorkspace('/contacts/run_workflow_actions'),
+  'contacts_run_workflow_action',
+)
+
 /** Makers of workflows with everything in them. */
 export const workflowMakers: Readonly<Record<string, RecordMaker>> = {
   workflow: { ...workflow, makeFor: { enableWorkflow: triggered } },
   'workflows/trigger': trigger,
   'workflows/step': step,
+  'contacts/run_workflow_action': runAction,
   'workflows/run': { ...run, owner: enabled },
 }

@@ -41,10 +41,22 @@ const runTraffic = async ({ api, workspaceId }: Tenant, make: (kind: string) => 
   await isWaitedFor(async () => ok(await api.get(`/workflows/runs/${run}/trace`)).skipped_entries.length > 0)
   const clock = `/workspaces/${workspaceId}/test_clock`
   const { now } = ok(await api.get(clock))
+  const action = ok(
+    await api.post(`/workspaces/${workspaceId}/contacts/run_workflow_actions`, {
+      contacts_run_workflow_action: {
+        ...{ workflow_id: waiting, target_ids: [await make('contact')] },
+        scheduled_for: new Date(Date.parse(now) + 60 * 60 * 1000).toISOString(),
+      },
+    }),
+  )
   ok(await api.post(clock, { to: new Date(Date.parse(now) + 26 * 60 * 60 * 1000).toISOString() }))
   await isWaitedFor(async () => ok(await api.get(`/workflows/runs/${run}/trace`)).steps.length > 0)
+  await isWaitedFor(async () => ok(await api.get(clock)).state === 'ready')
+  const path = `/contacts/run_workflow_actions/${action.id}`
+  await isWaitedFor(async () => ok(await api.get(path)).completed_at !== null)
+  ok(await api.delete(path))
   ok(await api.post(`/workflows/${waiting}/disable`))
-  await isWaitedFor(async () => (await runs())[0].status === 'canceled')
+  await isWaitedFor(async () => (await runs()).every((one: { status: string }) => one.status === 'canceled'))
   ok(await api.delete(`/workflows/${waiting}`))
   await isWaitedFor(async () => (await api.get(`/workflows/runs/${run}`)).status === 404)
 }
