@@ -17,6 +17,7 @@ export const runWorkflowAction = job({
     completed: 'ContactsRunWorkflowActionCompleted',
     removed: 'ContactsRunWorkflowActionRemoved',
   },
+  sealedFromTheStart: true,
   targets: contactTargets,
   attributes: {
     // Whether it is still enabled is checked for each contact.
