@@ -21,6 +21,7 @@ import { Reactor } from './reactor/reactor.ts'
 import type { ReactorDeps } from './reactor/reactor-deps.ts'
 import { register } from './reactor/register.ts'
 import { createSemaphore } from './reactor/semaphore.ts'
+import { runReactions } from './runs/reactions.ts'
 import { type TimerNotes, timerReaction } from './timers/reaction.ts'
 import { webhookReactions } from './webhooks/reactions.ts'
 import type { WebhookDeps } from './webhooks/webhook-deps.ts'
@@ -74,6 +75,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     ...processReactions(deps, deps.processes),
     ...webhookReactions({ ...deps, seen }),
     mailReaction({ ...deps, seen }, deps.mailsHeldUpTo),
+    ...runReactions({ ...deps, seen }),
   ]
 }
 

@@ -1,0 +1,133 @@
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { mintFrom } from '../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import type { Branch } from '../../domain/resources/tree/tree.ts'
+import { nextStep } from '../../domain/resources/tree/walk.ts'
+import { effectOf, type StepResult } from '../../domain/workflows/run/effects.ts'
+import { pass } from '../../domain/workflows/run/model.ts'
+import { runs } from '../../domain/workflows/run/rules.ts'
+import { admittedAt, dueAt, zoneOfDelay } from '../../domain/workflows/workflow/delay.ts'
+import { delayOf } from '../../domain/workflows/workflow/delay-settings.ts'
+import { stateOf } from '../../domain/workflows/workflow/shown-steps.ts'
+import { type FrozenStep, isSplitType } from '../../domain/workflows/workflow/tree.ts'
+import { carryOut } from './command.ts'
+import { cutChain, isAtEnd } from './loops.ts'
+import type { RunsDeps } from './runs-deps.ts'
+import { chooseBranch, zonesFor } from './splits.ts'
+import type { Standing } from './standing.ts'
+
+/** What became of a step, with the branch that was chosen; `moved`: the run is over. */
+type Passed = StepResult & { readonly branch?: Branch; readonly moved?: true }
+
+const keyOf = ({ run, step }: Standing): string => `run:${run.id}:${step.id}`
+
+/** Returns why a command of a step was refused. @throws {Refusal} that may pass */
+const refusalOf = (refusal: Refusal): StepResult => {
+  if (refusal.kind === 'unavailable' || refusal.kind === 'conflict') throw refusal
+  return { outcome: 'failed', reason: withoutAddresses(firstLine(refusal.message)) }
+}
+
+/** Carries out what a step does, once for each run and step. */
+const act = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing): Promise<Passed> => {
+  const { run, step } = standing
+  const context = { run, settings: step.settings, read: readerOver(deps.live), mint: mintFrom(deps.ids) }
+  const effect = await effectOf(step, context)
+  if (!('asks' in effect)) return effect
+  for (const [index, one] of effect.asks.entries()) {
+    const result = await carryOut(deps, cause, one, { key: `${keyOf(standing)}:${index}`, of: run.id })
+    if (result instanceof Refusal) return refusalOf(result)
+  }
+  return { outcome: 'done' }
+}
+
+/** Hands the contact over to another workflow. The run that begins there has this one's step as its cause, so that it begins once. */
+const move = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing): Promise<Passed> => {
+  const { run, step } = standing
+  const key = `${keyOf(standing)}:move`
+  const workflow_id = Number(step.settings.workflow_id)
+  if (await deps.log.claimed(key)) return { outcome: 'done', moved: true }
+  if (isAtEnd(run)) {
+    await cutChain(deps, cause, run, workflow_id)
+    return { outcome: 'failed', reason: 'too many workflows led to each other', moved: true }
+  }
+  const wanted = {
+    workflow_id,
+    contact_id: run.contact_id,
+    skip_communication: run.skip_communication,
+    cause: { event_id: run.event_id, event_type_key: run.event_type_key, chain: run.chain, from_run_id: run.id },
+  }
+  const result = await carryOut(deps, cause, ask(runs, 'new', 'create', wanted), { key, of: run.id })
+  return { ...(result instanceof Refusal ? refusalOf(result) : { outcome: 'done' }), moved: true }
+}
+
+/** Chooses a branch. A split of which none can be chosen is passed, and neither branch is taken. */
+const choose = async (deps: RunsDeps, { run, step }: Standing, at: string): Promise<Passed> => {
+  const choice = await chooseBranch(deps, step, run, at)
+  return 'why' in choice ? { outcome: 'failed', reason: choice.why } : { outcome: 'done', branch: choice.branch }
+}
+
+/** Returns until when a run waits at a delay, and the end of the delay itself; `undefined`: it goes on. */
+const waitAt = async (deps: RunsDeps, { run, step }: Standing, at: string) => {
+  const delay = delayOf(step.settings)
+  if (run.due_at !== null) {
+    // The time that counts was settled when the delay was reached, whatever has become of the contact's zone.
+    const until = admittedAt(delay, at, run.zone ?? 'UTC')
+    return until > at ? { until, due: run.due_at, zone: run.zone ?? 'UTC' } : undefined
+  }
+  const { ofContact, ofWorkspace } = await zonesFor(deps, run.contact_id, run.workspace_id ?? 0)
+  const zone = zoneOfDelay(delay, ofContact, ofWorkspace)
+  const due = dueAt(delay, run.entered_at ?? at, zone)
+  const until = due > at ? due : admittedAt(delay, at, zone)
+  return until > at ? { until, due, zone } : undefined
+}
+
+/** Records what became of a step, and the step behind it. */
+export const recordPass = async (
+  deps: RunsDeps,
+  cause: RecordedEvent,
+  standing: Standing,
+  { outcome, reason, branch, endpoint_id, moved }: Passed,
+): Promise<number> => {
+  const { run, step, steps } = standing
+  const next = moved ? undefined : nextStep<FrozenStep>(steps, step.id, branch)
+  const wanted = {
+    step_id: step.id,
+    outcome,
+    reason: reason ?? null,
+    branch: branch ?? null,
+    endpoint_id: endpoint_id ?? null,
+    next_step_id: next?.id ?? null,
+  }
+  const ids = [deps.ids.next(pass.name)]
+  const result = await carryOut(deps, cause, ask(runs, run.id, 'pass', wanted, { ids }), {
+    key: `${keyOf(standing)}:pass`,
+  })
+  if (result instanceof Refusal) throw result
+  return result.position
+}
+
+/**
+ * Takes the step at which a run stands. Doing it again changes nothing: whatever it does has a key of the run and the step.
+ *
+ * @returns the position of the record of it; `waits`: the run waits at a delay
+ */
+export const takeStep = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing): Promise<number | 'waits'> => {
+  const { run, step } = standing
+  const at = new Date(deps.now(run.workspace_id)).toISOString()
+  if (stateOf(step.type, step.settings) !== 'active')
+    return recordPass(deps, cause, standing, { outcome: 'skipped', reason: 'the step is not set up' })
+  if (step.type === 'delay_step') {
+    const wait = await waitAt(deps, standing, at)
+    if (!wait) return recordPass(deps, cause, standing, { outcome: 'done' })
+    const pause = ask(runs, run.id, 'pause', { step_id: step.id, ...wait })
+    const result = await carryOut(deps, cause, pause, { key: `${keyOf(standing)}:${wait.until}` })
+    if (result instanceof Refusal) throw result
+    return 'waits'
+  }
+  if (isSplitType(step.type)) return recordPass(deps, cause, standing, await choose(deps, standing, at))
+  const isMove = step.type === 'move_step'
+  return recordPass(deps, cause, standing, await (isMove ? move : act)(deps, cause, standing))
+}
