@@ -2,6 +2,7 @@ import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
 import { appointments } from './appointments/index.ts'
 import { contacts } from './contacts/index.ts'
+import { emails } from './emails/index.ts'
 import { filters } from './filters/index.ts'
 import { forms } from './forms/index.ts'
 import { fulfillment } from './fulfillment/index.ts'
@@ -52,6 +53,7 @@ const publishing: readonly Family[] = [
   forms,
   statistics,
   visits,
+  emails,
   workflows,
 ]
 

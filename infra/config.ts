@@ -2,8 +2,18 @@ import path from 'node:path'
 import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
 import type { ModelSettings } from './external/audience-model.ts'
+import { type MailSettings, mailSettingsIn } from './mail/settings.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
-import { addressIn, ConfigError, nameServerIn, oneOf, type Settings, wholeNumber, yesNo } from './settings.ts'
+import {
+  addressIn,
+  ConfigError,
+  mailDomainIn,
+  nameServerIn,
+  oneOf,
+  type Settings,
+  wholeNumber,
+  yesNo,
+} from './settings.ts'
 import { type ThirdParty, thirdPartyIn } from './third-party.ts'
 
 /** Configuration of one process. Every setting comes from a flag or, without one, from the environment. */
@@ -19,6 +29,8 @@ export interface Config {
   readonly publicUrl: string | undefined
   /** Port of the listener that the browser SDK calls; 0: any free one. */
   readonly sdkPort: number
+  /** Port to which reports about mails come (SMTP); `undefined`: none do. */
+  readonly mailPort: number | undefined
   /** Scheme, host and port at which browsers reach it; without it, its own address. */
   readonly sdkUrl: string | undefined
   /** Address at which clients reach the API; needed only to keep its host from becoming the domain of a workspace. */
@@ -59,10 +71,14 @@ export interface Config {
   readonly model: ModelSettings | undefined
   /** Address of the name server that is asked for proofs of domains; default: those of the system. */
   readonly nameServer: string | undefined
+  /** Name that senders without a domain of their own share, and that bounces go to. */
+  readonly mailDomain: string | undefined
   /** What hosted pages may load from hosts of others. */
   readonly thirdParty: ReadonlySet<ThirdParty>
   /** Addresses of the payment gateways; default: their public ones. */
   readonly gatewayUrls: GatewayUrls
+  /** How mails leave the house. */
+  readonly mail: MailSettings
 }
 
 /** `api` answers requests, `projector` keeps the read models up to date, `worker` runs reactions to events, jobs and timers. */
@@ -145,6 +161,7 @@ const KNOWN = [
   'MILLRACE_PUBLIC_PORT',
   'MILLRACE_PUBLIC_URL',
   'MILLRACE_SDK_PORT',
+  'MILLRACE_MAIL_PORT',
   'MILLRACE_SDK_URL',
   'MILLRACE_API_URL',
   'MILLRACE_SECRET',
@@ -165,8 +182,11 @@ const KNOWN = [
   'MILLRACE_MODEL_KEY',
   'MILLRACE_THIRD_PARTY',
   'MILLRACE_NAME_SERVER',
+  'MILLRACE_MAIL_DOMAIN',
   'MILLRACE_STRIPE_URL',
   'MILLRACE_PAYMENTS_AI_URL',
+  'MILLRACE_MAIL_RATE',
+  'MILLRACE_MAIL_HOLD_HOURS',
 ]
 
 /**
@@ -201,6 +221,7 @@ export const readConfig = (settings: Settings): Config => {
     port,
     publicPort: portAbove(settings, 'MILLRACE_PUBLIC_PORT', port, 1),
     sdkPort: portAbove(settings, 'MILLRACE_SDK_PORT', port, 2),
+    mailPort: settings.MILLRACE_MAIL_PORT ? wholeNumber(settings, 'MILLRACE_MAIL_PORT', 0, HIGHEST_PORT) : undefined,
     sdkUrl: addressIn(settings, 'MILLRACE_SDK_URL'),
     apiUrl: addressIn(settings, 'MILLRACE_API_URL'),
     publicUrl: publicUrlIn(settings),
@@ -222,12 +243,14 @@ export const readConfig = (settings: Settings): Config => {
     mongoUrl,
     s3: s3In(settings),
     nameServer: nameServerIn(settings),
+    mailDomain: mailDomainIn(settings),
     thirdParty: thirdPartyIn(settings),
     model: modelIn(settings),
     gatewayUrls: {
       stripe: addressIn(settings, 'MILLRACE_STRIPE_URL'),
       payments_ai: addressIn(settings, 'MILLRACE_PAYMENTS_AI_URL'),
     },
+    mail: mailSettingsIn(settings),
   }
 }
 

@@ -45,6 +45,13 @@ export const nameServerIn = ({ MILLRACE_NAME_SERVER: server }: Settings): string
   throw new ConfigError(`MILLRACE_NAME_SERVER must be an IP address such as 9.9.9.9 or 127.0.0.1:5353, not '${server}'`)
 }
 
+/** Name of the operator's for mail. @throws {ConfigError} */
+export const mailDomainIn = ({ MILLRACE_MAIL_DOMAIN: name }: Settings): string | undefined => {
+  if (!name) return undefined
+  if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/.test(name)) return name
+  throw new ConfigError(`MILLRACE_MAIL_DOMAIN must be a name such as mail.example.com, in lower case, not '${name}'`)
+}
+
 /** Address without a slash at its end. @throws {ConfigError} */
 export const addressIn = (settings: Settings, name: string): string | undefined => {
   const url = settings[name]

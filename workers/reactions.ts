@@ -12,6 +12,8 @@ import { orphanedBlobsReaction } from './blobs/reaction.ts'
 import { processReactions } from './calls/reactions.ts'
 import { erasureReaction } from './erasure/reaction.ts'
 import { jobReaction } from './jobs/reaction.ts'
+import type { MailDeps } from './mail/mail-deps.ts'
+import { mailReaction } from './mail/reaction.ts'
 import { performer } from './policies/perform.ts'
 import { policyReaction } from './policies/reaction.ts'
 import type { Reaction } from './reactor/reaction.ts'
@@ -25,8 +27,10 @@ import { webhookReactions } from './webhooks/reactions.ts'
 import type { WebhookDeps } from './webhooks/webhook-deps.ts'
 
 /** Dependencies of all reactions. */
-export interface ReactionDeps extends ReactorDeps, Omit<WebhookDeps, 'seen'> {
+export interface ReactionDeps extends ReactorDeps, Omit<WebhookDeps, 'seen'>, Pick<MailDeps, 'mail' | 'mailLinks'> {
   readonly timerNotes: TimerNotes
+  /** Position up to which mails wait for the operator's word; -1: none do. */
+  readonly mailsHeldUpTo: number
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly orphanedBlobs: readonly OrphanedBlobs[]
@@ -70,6 +74,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     timerReaction({ ...deps, resources: deps.resources.values(), notes: deps.timerNotes, seen }),
     ...processReactions(deps, deps.processes),
     ...webhookReactions({ ...deps, seen }),
+    mailReaction({ ...deps, seen }, deps.mailsHeldUpTo),
     ...runReactions({ ...deps, seen }),
   ]
 }

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../domain/kernel/values/html.ts'
 import { Body } from './body.ts'
 import { eachPage } from './listing.ts'
-import { escapeHtml } from './rendering/escape.ts'
 import type { Reading, Site } from './site.ts'
 
 /** Most addresses of one file (sitemaps.org). */

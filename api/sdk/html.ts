@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/kernel/values/html.ts'
 import type { ApiContext } from '../http/context.ts'
 
 /** A page of the SDK's host that a browser passes through. It has no script, no style and no storage. */
@@ -9,28 +10,18 @@ export interface Between {
   readonly refresh?: string
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const documentOf = ({ title, sentences, links = [] }: Between): string => {
   const paragraphs = [
-    ...sentences.map((text) => `<p>${escaped(text)}</p>`),
-    ...links.map(({ text, url }) => `<p><a href="${escaped(url)}" rel="noreferrer">${escaped(text)}</a></p>`),
+    ...sentences.map((text) => `<p>${escapeHtml(text)}</p>`),
+    ...links.map(({ text, url }) => `<p><a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(text)}</a></p>`),
   ]
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="robots" content="noindex">',
-    `<title>${escaped(title)}</title></head><body><main><h1>${escaped(title)}</h1>${paragraphs.join('')}</main></body></html>`,
+    `<title>${escapeHtml(title)}</title></head><body><main><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}</main></body></html>`,
   ].join('')
 }
 

@@ -63,6 +63,10 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
       images: { take: nothing },
       files: { take: nothing },
       hosts: { isOwn: () => false, texts: async () => [] },
+      mail: {
+        dns: { texts: async () => [], aliases: async () => [] },
+        newKeyPair: async () => ({ privateKey: '', publicKey: '' }),
+      },
     },
   }
   return createApi(

@@ -6,6 +6,7 @@ import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import { hostsOf } from '../external/hosts.ts'
+import { mailSetup } from '../external/mail-setup.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
@@ -52,6 +53,7 @@ export const startApi = async (
           own: [config.publicUrl, config.sdkUrl, config.apiUrl],
           nameServer: config.nameServer,
         }),
+        mail: mailSetup(config),
         ...(config.model && { audiences: audienceModel(config.model) }),
       },
     },

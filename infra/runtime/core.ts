@@ -24,6 +24,8 @@ import { splitByStream } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
 import { createWalks } from '../../projections/walks.ts'
 import type { Config } from '../config.ts'
+import { mailLinks } from '../mail/links.ts'
+import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
@@ -57,6 +59,8 @@ export interface CoreOptions {
   readonly answersBytes?: number
   /** URLs of payment gateways; default: those of the providers. */
   readonly gatewayUrls?: GatewayUrls
+  /** How mails leave the house; default: they are kept as files. */
+  readonly mail?: MailSettings
 }
 
 /** Returns the options that a configuration sets. */
@@ -65,11 +69,13 @@ export const coreOptionsIn = ({
   publicUrl,
   answersBytes,
   gatewayUrls,
+  mail,
 }: Config): Omit<CoreOptions, 'now'> => ({
   listenerPort: publicPort,
   publicUrl,
   answersBytes,
   gatewayUrls,
+  mail,
 })
 
 export type RebuildOptions = Pick<
@@ -95,7 +101,13 @@ const counted = new Set(resources.flatMap(({ name, ids = name }) => (ids === 'ti
 
 /** Creates the parts between the stores and the outside: engine, projection, history. The only place that knows all resources. */
 export const createCore = async (stores: Stores, node: Node['number'] = ALONE.number, options: CoreOptions = {}) => {
-  const { now: machine = Date.now, listenerPort = 0, answersBytes = 0, gatewayUrls = USUAL_URLS } = options
+  const {
+    now: machine = Date.now,
+    listenerPort = 0,
+    answersBytes = 0,
+    gatewayUrls = USUAL_URLS,
+    mail = NO_MAIL,
+  } = options
   const { log, vault, publicIds, secrets, shared } = stores
   const { live, watched } = stores.readModels
   const project = projectionOf(stores, { resources, tallies })
@@ -131,6 +143,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     now,
     advances: clocks.advances,
     listenerPort,
+    mailSettings: mail,
+    mailLinks: mailLinks(secrets, () => publicUrl('')),
     links,
     download,
     publicUrl,

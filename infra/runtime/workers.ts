@@ -8,6 +8,7 @@ import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
+import { heldUpTo, openMailWays } from '../mail/ways.ts'
 import type { Core } from './core.ts'
 import type { Progress } from './progress.ts'
 import type { OpenedStores } from './stores.ts'
@@ -35,6 +36,7 @@ export const startWorkers = async (
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
+  const mail = openMailWays(core.mailSettings, stores)
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -45,6 +47,8 @@ export const startWorkers = async (
     outbound,
     snapshot: createSnapshots(loaderDeps, true),
     loader: () => createLoader(loaderDeps, true),
+    mail,
+    mailsHeldUpTo: await heldUpTo(log, core.mailSettings, Date.now()),
     timerNotes: timers,
     logger,
     onFailure,
@@ -62,6 +66,7 @@ export const startWorkers = async (
       await advancing.stop()
       await timers.stop()
       await reactor.stop()
+      await mail.smtp?.close()
     },
   }
 }

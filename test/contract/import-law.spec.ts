@@ -33,6 +33,7 @@ const PURE = [
   'htmlparser2',
   // Its file system is reached by tags alone that are taken away, and its clock is replaced.
   'liquidjs',
+  'tldts',
 ]
 
 /** Packages of stores; only infra may import them. */

@@ -1,5 +1,6 @@
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
 import { domainMaker } from './records/domain.ts'
+import { mailMakers } from './records/emails.ts'
 import { formMakers } from './records/forms.ts'
 import { funnel, page, split, testFunnelOf } from './records/funnels.ts'
 import { creatable, firstOf, idOf, inWorkspace, type RecordMaker, unique } from './records/making.ts'
@@ -153,6 +154,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'payments/gateway_account': gatewayAccount,
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
   ...shippingMakers,
+  ...mailMakers,
   ...formMakers,
   ...workflowMakers,
   refine_filter: creatable(

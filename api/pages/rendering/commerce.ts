@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import { type MarkupElement, someElement } from '../../../domain/pages/markup/tree.ts'
 import type { Option, Renderer, Rendering, ShownImage, ShownProduct } from './context.ts'
-import { attributes, escapeHtml } from './escape.ts'
+import { attributes } from './escape.ts'
 
 const image = ({ src, alt }: ShownImage, page: Rendering): string => {
   const loading = page.hasImage ? 'lazy' : undefined

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
+import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import type { MarkupElement } from '../../../domain/pages/markup/tree.ts'
 import type { Renderer } from './context.ts'
-import { attributes, escapeHtml, styles } from './escape.ts'
+import { attributes, styles } from './escape.ts'
 import { background, color, oneOf, px, radius } from './values.ts'
 
 const DEFAULT_SECONDS = 60 * 60

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import { isElement, type MarkupElement, type MarkupNode } from '../../../domain/pages/markup/tree.ts'
 import {
   checkout,
@@ -12,7 +13,6 @@ import {
 } from './commerce.ts'
 import type { Renderer, Rendering } from './context.ts'
 import { countdown } from './countdown.ts'
-import { escapeHtml } from './escape.ts'
 import { button, input } from './form.ts'
 import { customHtml, divider, image, video } from './media.ts'
 import { column, flex, row, section } from './structure.ts'

@@ -1,13 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes a text for HTML, as content of an element or as a quoted value. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 
 /** Returns attributes with a space before each. `true`: only the name; `undefined` and `false`: none. */
 export const attributes = (values: Readonly<Record<string, string | number | boolean | undefined>>): string =>

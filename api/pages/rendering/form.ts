@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import type { MarkupElement } from '../../../domain/pages/markup/tree.ts'
 import type { Renderer } from './context.ts'
-import { attributes, escapeHtml, styles } from './escape.ts'
+import { attributes, styles } from './escape.ts'
 import { background, border, color, fontSize, isTrue, length, px, radius, word } from './values.ts'
 
 /** What a type of input is to the SDK and to the browser. */

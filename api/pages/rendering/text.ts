@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import { isElement, type MarkupElement } from '../../../domain/pages/markup/tree.ts'
 import type { Renderer, Rendering } from './context.ts'
-import { attributes, escapeHtml, styles } from './escape.ts'
+import { attributes, styles } from './escape.ts'
 import { background, color, fontSize, oneOf, px, word } from './values.ts'
 
 const SIZES = { xl: '48px', l: '40px', m: '32px', s: '24px' }

@@ -1,7 +1,7 @@
 import type { MailLinks } from '../../kernel/ports/mail-links.ts'
 import type { ComposedMail, Mailbox } from '../../kernel/ports/mail-transport.ts'
+import { escapeHtml } from '../../kernel/values/html.ts'
 import { sendable } from '../../kernel/values/mailbox.ts'
-import { escapeHtml } from '../liquid/html-text.ts'
 import { type LiquidValue, mailLiquid } from '../liquid/render.ts'
 import { documentWith, hiddenWords, pixel } from './document.ts'
 import { type FooterSettings, footerHtml, footerText } from './footer.ts'
@@ -9,7 +9,7 @@ import { destinationsIn, wrapLinks } from './links.ts'
 import { textOfHtml } from './text-part.ts'
 
 /** Texts of a mail, in Liquid. */
-export interface MailTexts {
+export type MailTexts = {
   readonly subject: string
   readonly preheadline: string | null
   readonly html_body: string | null
@@ -22,9 +22,8 @@ export interface Letter {
   readonly texts: MailTexts
   readonly from: Mailbox
   readonly replyTo: Mailbox | null
-  /** Marketing has a footer and can be unsubscribed from. */
-  readonly isMarketing: boolean
-  readonly footer: FooterSettings
+  /** What marketing ends with, which can be unsubscribed from; `null`: the mail is owed. */
+  readonly footer: FooterSettings | null
   readonly tracksOpens: boolean
   readonly tracksClicks: boolean
   /** Domain of the Message-ID and of the return path. */
@@ -74,7 +73,7 @@ const linksOf = (links: MailLinks, deliveryId: number) => ({
  * @throws {AddressUnusable} when its address cannot be written in ASCII
  */
 export const compose = (letter: Letter, recipient: Recipient, links: MailLinks): ComposedMail => {
-  const { texts, isMarketing, footer, from, replyTo } = letter
+  const { texts, footer, from, replyTo } = letter
   const { deliveryId, to, values, now, timeZone } = recipient
   const address = sendable(to.address)
   if (address === undefined) throw new AddressUnusable('the address cannot be written in ASCII')
@@ -86,13 +85,13 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
   })
   const written = isBlank(texts.html_body) ? '' : html(texts.html_body)
   const text = plainText(texts, written, plain)
-  const htmlFooter = footerHtml(footer, destinationsIn(written).includes(own.unsubscribe) ? undefined : own)
-  const textFooter = footerText(footer, text.includes(own.unsubscribe) ? undefined : own)
+  const htmlFooter = footer && footerHtml(footer, destinationsIn(written).includes(own.unsubscribe) ? undefined : own)
+  const textFooter = footer && footerText(footer, text.includes(own.unsubscribe) ? undefined : own)
   const preheadline = oneLine(isBlank(texts.preheadline) ? '' : plain(texts.preheadline))
   const body = documentWith(
     written === '' ? `<pre style="white-space:pre-wrap">${escapeHtml(text)}</pre>` : written,
     preheadline === '' ? '' : hiddenWords(preheadline),
-    (isMarketing ? htmlFooter : '') + (letter.tracksOpens ? pixel(links.urlOf({ kind: 'open', deliveryId })) : ''),
+    (htmlFooter ?? '') + (letter.tracksOpens ? pixel(links.urlOf({ kind: 'open', deliveryId })) : ''),
   )
   const urlOf = (url: string, number: number) => links.urlOf({ kind: 'click', deliveryId, number, url })
   return {
@@ -102,8 +101,8 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
     replyTo: replyTo && shown(replyTo),
     subject: oneLine(plain(texts.subject)),
     html: letter.tracksClicks ? wrapLinks(body, { urlOf, isOwn: links.isOwn }) : body,
-    text: isMarketing ? `${text.trimEnd()}\n\n${textFooter}\n` : `${text.trimEnd()}\n`,
-    headers: isMarketing
+    text: textFooter === null ? `${text.trimEnd()}\n` : `${text.trimEnd()}\n\n${textFooter}\n`,
+    headers: footer
       ? { 'List-Unsubscribe': `<${own.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : { 'Auto-Submitted': 'auto-generated' },
     returnPath: links.returnPath(deliveryId, letter.returnDomain),

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../liquid/html-text.ts'
+import { escapeHtml } from '../../kernel/values/html.ts'
 
 const HIDDEN = 'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden'
 

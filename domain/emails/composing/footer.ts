@@ -1,7 +1,7 @@
-import { escapeHtml } from '../liquid/html-text.ts'
+import { escapeHtml } from '../../kernel/values/html.ts'
 
 /** Who sends, as the law wants it at the end of marketing mail. */
-export interface FooterSettings {
+export type FooterSettings = {
   readonly business: string
   /** Lines of the postal address. */
   readonly address: readonly string[]

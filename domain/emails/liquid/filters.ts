@@ -1,5 +1,5 @@
 import { type FilterImplOptions, type Liquid, toValueSync } from 'liquidjs'
-import { escapeHtml, escapeOnce } from './html-text.ts'
+import { escapeHtml, escapeOnce } from '../../kernel/values/html.ts'
 import { asText, budgetOf, renderingOf } from './rendering.ts'
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>

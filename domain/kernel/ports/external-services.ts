@@ -3,6 +3,7 @@ import type { Refusal } from '../values/refusal.ts'
 import type { Files } from './files.ts'
 import type { Hosts } from './hosts.ts'
 import type { Images } from './images.ts'
+import type { MailSetup } from './mail.ts'
 
 /** Services outside that a request may call before it is answered. */
 export interface ExternalServices {
@@ -11,6 +12,7 @@ export interface ExternalServices {
   readonly images: Images
   readonly files: Files
   readonly hosts: Hosts
+  readonly mail: MailSetup
 }
 
 /** Turns the description of an audience into the criteria of a contact filter. */

@@ -1,10 +1,10 @@
-/** A mailbox, with the name that mail programs show. */
+/** A mailbox with the name that is shown for it. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
 }
 
-/** A mail to one recipient, ready to be handed over. */
+/** A mail to one recipient, as it will be read. */
 export interface ComposedMail {
   /** Without angle brackets. */
   readonly messageId: string
@@ -14,7 +14,47 @@ export interface ComposedMail {
   readonly subject: string
   readonly html: string
   readonly text: string
+  /** Further headers, such as List-Unsubscribe. */
   readonly headers: Readonly<Record<string, string>>
-  /** Address to which it comes back. */
+  /** Address to which reports about this mail alone are sent. */
   readonly returnPath: string
+}
+
+/** Key that the domain of a sender signs with at present. */
+export interface SigningKey {
+  readonly domainName: string
+  readonly keySelector: string
+  /** In PEM. */
+  readonly privateKey: string
+}
+
+/** A mail to hand over, and whose it is. */
+export interface OutgoingMail {
+  readonly mail: ComposedMail
+  readonly contactId: number
+  readonly mailingId: number
+  readonly deliveryId: number
+  readonly signWith: SigningKey | undefined
+}
+
+/** What came of handing a mail over. `reply` has the codes of the server's answer without its text, which may name the recipient. */
+export type HandOver =
+  | { readonly came: 'accepted'; readonly reply?: string }
+  /** The mailbox or its domain does not exist. */
+  | { readonly came: 'bounced'; readonly reason: string; readonly reply?: string }
+  /** The server refuses this mail for good. */
+  | { readonly came: 'refused'; readonly reason: string; readonly reply?: string }
+  /** The server asks to try again later. */
+  | { readonly came: 'deferred'; readonly reason: string; readonly reply?: string }
+  /** A fault of ours or of our server, which would meet every mail. Nothing was handed over. */
+  | { readonly came: 'ours'; readonly reason: string; readonly reply?: string }
+  /** All of it was sent, and the answer was lost. */
+  | { readonly came: 'doubt'; readonly reason: string }
+
+/** Hands mails over. */
+export interface MailTransport {
+  /** Whether mails are kept as files, so that handing over again changes nothing. */
+  readonly keeps: boolean
+  handOver(outgoing: OutgoingMail): Promise<HandOver>
+  close(): Promise<void>
 }

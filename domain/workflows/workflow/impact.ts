@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { differs } from '../../kernel/model/derived-events.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import { idIn } from '../../kernel/values/ids.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullableInteger } from '../../resources/schemas.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
@@ -35,7 +36,7 @@ const stepsOf = (tree: FrozenTree): Steps =>
   new Map([...walkTree<FrozenStep>(tree)].map(({ node }) => [node.id, node] as const))
 
 /** Returns a step without what lies in its branches, which are steps of their own. */
-const own = ({ id, type, name, settings }: FrozenStep): JsonObject => ({ id, type, name, settings })
+const own = ({ branches: _, ...step }: FrozenStep): JsonObject => step
 
 const editOf = (id: number, published: Steps, edited: Steps): (typeof EDITS)[number] => {
   const [before, after] = [published.get(id), edited.get(id)]
@@ -54,7 +55,12 @@ export const readImpact = async ({ document, load }: ReadInput): Promise<JsonObj
   const records = versions.map(recordOf(version))
   const contentOf = new Map(contents.map(recordOf(step)).map((one) => [one.id, one]))
   const present = records.find((one) => one.id === version_id)
-  const edited = frozen(tree, (of) => contentOf.get(of))
+  const mails = await load.many(
+    'emails/template',
+    [...contentOf.values()].flatMap(({ settings }) => idIn(settings.template_id) ?? []),
+  )
+  const revisions = new Map(mails.map(({ id: of, rev }) => [Number(of), Number(rev)]))
+  const edited = frozen(tree, (of) => contentOf.get(of), revisions)
   const [before, after] = [stepsOf(present?.steps ?? []), stepsOf(edited)]
   const all = new Map([...records.flatMap(({ steps }) => [...stepsOf(steps)]), ...after])
   const counted = await Promise.all(

@@ -12,6 +12,7 @@ import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
 import { impactSchema, readImpact } from './impact.ts'
+import { templateFollowUps } from './mail-step.ts'
 import { step, trigger, version, workflow } from './model.ts'
 import { workflows } from './rules.ts'
 import { STATES, shownPlace, shownSettings, stateOf } from './shown-steps.ts'
@@ -172,9 +173,15 @@ export const stepResource = serve(step, workflows, {
     createWorkflowStep: creates(STEPS, {
       input: { ...stepFields, step_type_settings: { ...stepFields.step_type_settings, required: true } },
       wanted: wantedStep,
+      followUps: templateFollowUps,
     }),
     getWorkflowStep: show(STEP),
-    updateWorkflowStep: changes(STEP, { method: 'PATCH', input: stepFields, wanted: wantedStep }),
+    updateWorkflowStep: changes(STEP, {
+      method: 'PATCH',
+      input: stepFields,
+      wanted: wantedStep,
+      followUps: templateFollowUps,
+    }),
     deleteWorkflowStep: removes(STEP),
   },
 })
@@ -185,7 +192,7 @@ export const versionResource = serve(version, workflows, {
   root: 'workflows_version',
   category: 'workflows',
   under: underWorkflow,
-  indexes: [{ fields: ['workspace_id', 'filter_ids'] }],
+  indexes: [{ fields: ['workspace_id', 'filter_ids'] }, { fields: ['workspace_id', 'template_ids'] }],
   shows: { schema: named.schema, present: ({ id, public_id, number }) => ({ id, public_id, name: String(number) }) },
   operations: {},
 })

@@ -57,6 +57,7 @@ const NAMED = {
   pipeline_id: { to: 'sales/pipeline', setting: 'sales_pipeline_id' },
   stage_id: { to: 'sales/pipelines/stage', setting: 'sales_pipelines_stage_id' },
   filter_id: { to: 'refine_filter', setting: 'filter_id' },
+  template_id: { to: 'emails/template', setting: 'template_id' },
 } as const
 
 /** Act by which a step gives up records that have ended, by the setting that names them. */
@@ -103,6 +104,8 @@ type Published = {
   readonly steps: FrozenTree
   /** Stored filters by which its splits choose. */
   readonly filter_ids: readonly number[]
+  /** Templates of its e-mails. */
+  readonly template_ids: readonly number[]
 }
 
 /** Version of a workflow: its tree as it was published. It never changes. Runs finish on the version on which they began. */
@@ -113,6 +116,7 @@ export const version = model('workflows/version', {
     number: managed(integer({ required: true })),
     steps: managed(data<FrozenTree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] })),
     filter_ids: ids(),
+    template_ids: ids(),
   },
   events: { WorkflowVersionPublished: { creates: true } },
 })

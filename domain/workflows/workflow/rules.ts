@@ -1,7 +1,16 @@
+import { template } from '../../emails/template/model.ts'
 import { decider } from '../../kernel/decide/decider.ts'
-import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
+import {
+  type ActContext,
+  type DecisionContext,
+  type Events,
+  type Reader,
+  rules,
+  type StreamRecords,
+} from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
-import { idAt } from '../../kernel/values/ids.ts'
+import type { Json } from '../../kernel/values/event.ts'
+import { idAt, idIn } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { step, version, workflow } from './model.ts'
 import { stepRules } from './step-rules.ts'
@@ -12,33 +21,43 @@ const { event } = workflow
 
 type Workflow = ActContext<typeof workflow>
 
+/** Revisions of the templates of e-mails, by their ids. An edit of a text is published as one of the step is. */
+type MailRevisions = ReadonlyMap<Json | undefined, number>
+
+/** Returns the ids that a setting of steps names. */
+const namedBy = (records: StreamRecords, setting: string): readonly number[] => [
+  ...new Set(records.all(step).flatMap(({ settings }) => idIn(settings[setting]) ?? [])),
+]
+
+const loadFacts = async ({ act, records }: DecisionContext<typeof workflow>, read: Reader): Promise<MailRevisions> => {
+  const used = act === 'enable' ? await read.many(template, namedBy(records, 'template_id')) : []
+  return new Map(used.map(({ id, rev }) => [id, rev]))
+}
+
 /** Disables a workflow that is archived. */
 const disableArchived = ({ before, after }: DecisionContext<typeof workflow>) =>
   before && after.archived && after.enabled ? { enabled: false } : undefined
 
 /** Publishes the tree as the next version, unless the present version is the same. */
-const publish = ({ before, records, ids }: Workflow): Events<typeof workflow> => {
-  const steps = frozen(before.tree, (id) => records.one(step, id))
+const publish = ({ before, records, ids }: Workflow, mails: MailRevisions): Events<typeof workflow> => {
+  const steps = frozen(before.tree, (id) => records.one(step, id), mails)
   const present = before.version_id === null ? undefined : records.one(version, before.version_id)
   if (present && !differs(present.steps, steps)) return []
-  const filter_ids = records
-    .all(step)
-    .flatMap(({ settings: { filter_id } }) => (typeof filter_id === 'number' ? filter_id : []))
-  const number = before.version_number + 1
+  const used = { filter_ids: namedBy(records, 'filter_id'), template_ids: namedBy(records, 'template_id') }
   return [
-    event.WorkflowVersionPublished({ version_id: idAt(ids, 0), number, steps, filter_ids: [...new Set(filter_ids)] }),
+    event.WorkflowVersionPublished({ version_id: idAt(ids, 0), number: before.version_number + 1, steps, ...used }),
   ]
 }
 
 /** Lets contacts in, on the tree as it is now. A workflow that is enabled already goes on with its edits. */
-const enable = (context: Workflow): Events<typeof workflow> | Refusal => {
+const enable = (context: Workflow, mails: MailRevisions): Events<typeof workflow> | Refusal => {
   const { before } = context
   if (before.archived) return refuse.invalid('An archived workflow cannot be enabled.', 'base', 'archived')
   if (before.active_trigger_ids.length === 0) {
     const says = 'A workflow cannot be enabled without at least one active trigger.'
     return refuse.invalid(says, 'base', 'no_trigger')
   }
-  return [...publish(context), ...(before.enabled ? [] : [event.WorkflowEnabled()])]
+  return [...publish(context, mails), ...(before.enabled ? [] : [event.WorkflowEnabled()])]
 }
 
 const disable = ({ before }: Workflow): Events<typeof workflow> => (before.enabled ? [event.WorkflowDisabled()] : [])
@@ -59,6 +78,6 @@ const noteCut = ({
 
 /** Decider of workflows with their triggers, steps and versions. */
 export const workflows = decider(workflow, {
-  rules: rules(workflow, { save: [disableArchived], acts: { enable, disable, noteCut } }),
+  rules: rules(workflow, { loadFacts, save: [disableArchived], acts: { enable, disable, noteCut } }),
   children: [triggerRules, stepRules],
 })

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { locateNode, walkTree } from '../../resources/tree/tree.ts'
+import { loadMailFacts, MAIL, type MailFacts, mailProblem, TEMPLATE, withOwnTemplate } from './mail-step.ts'
 import { GIVING_UP, step, workflow } from './model.ts'
 import { type FoundRecords, findNamed, foundIn, idsIn, namesIn, refuseMissing, withIds } from './named.ts'
 import { depthProblem, isPlaced, placeFor, type WantedPlace } from './place.ts'
@@ -20,12 +21,14 @@ export const MOST_STEPS = 500
 export type WantedStep = WantedPlace & {
   readonly type?: StepTypeName
   readonly sent?: JsonObject
+  /** For an e-mail: id of the template that it gets. */
+  readonly own_template_id?: number
 }
 
 type Step = DecisionContext<typeof step, WantedStep>
 type StepChange = ActContext<typeof step, Partial<WantedStep>>
 
-export type StepFacts = { readonly found: FoundRecords; readonly currency: string }
+export type StepFacts = { readonly found: FoundRecords; readonly currency: string; readonly mail?: MailFacts }
 
 const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
 
@@ -37,7 +40,9 @@ const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
   const { refers } = STEP_TYPES[type]
   const named = sent instanceof Refusal ? [] : [...namesIn(sent, refers), ...idsIn(before?.settings ?? {}, refers)]
   const workspace = await read.documents.get('workspace', workspaceId)
-  return { found: await findNamed(named, workspaceId, read), currency: String(workspace?.currency ?? 'USD') }
+  const mail = type === MAIL ? { mail: await loadMailFacts(workspaceId, read.documents) } : {}
+  const currency = String(workspace?.currency ?? 'USD')
+  return { found: await findNamed(named, workspaceId, read), currency, ...mail }
 }
 
 /** Refuses a setting, in the words of the contract: `move_step workflow_id cannot reference its own workflow.` */
@@ -47,26 +52,33 @@ const refuseSetting = (type: StepTypeName, { setting, says }: SettingsProblem): 
 const isProblem = (flat: JsonObject | SettingsProblem): flat is SettingsProblem => 'says' in flat
 
 const flattened = (type: StepTypeName, sent: JsonObject): JsonObject | Refusal => {
-  const flat = STEP_TYPES[type].flat?.(sent) ?? sent
-  return isProblem(flat) ? refuseSetting(type, flat) : flat
+  const { flat: flatten, writeOnly = [] } = STEP_TYPES[type]
+  const flat = flatten?.(sent) ?? sent
+  if (isProblem(flat)) return refuseSetting(type, flat)
+  return Object.fromEntries(Object.entries(flat).filter(([name]) => !writeOnly.includes(name)))
 }
 
 /** Returns settings with what was sent in them, or why they are refused. */
 const settingsAfter = (
   type: StepTypeName,
-  before: StepSettings,
-  sent: JsonObject,
+  before: StepSettings | undefined,
+  { sent = {}, own_template_id: own }: Partial<WantedStep>,
   workflowId: number,
-  { found, currency }: StepFacts,
+  { found, currency, mail }: StepFacts,
 ): StepSettings | Refusal => {
-  const { refers, problem } = STEP_TYPES[type]
+  const { refers, problem, initial } = STEP_TYPES[type]
+  const refused = mail && mailProblem(sent, before === undefined, mail)
+  if (refused) return refused
   const flat = flattened(type, sent)
   if (flat instanceof Refusal) return flat
   const missing = refuseMissing(namesIn(flat, refers), found, `step_type_settings.${type}.`)
   if (missing) return missing
-  const settings = { ...before, ...withIds(flat, refers) }
+  const settings = { ...(before ?? initial), ...withIds(flat, refers) }
   const wrong = problem?.(settings, { workflowId, currency, found: (kind, id) => foundIn(found, kind, id) })
-  return wrong ? refuseSetting(type, wrong) : settings
+  if (wrong) return refuseSetting(type, wrong)
+  return own === undefined
+    ? settings
+    : withOwnTemplate(settings, own, foundIn(found, TEMPLATE.name, settings.template_id))
 }
 
 /** Returns the name of a type in words: `Delay Step`. */
@@ -78,11 +90,11 @@ const workflowOf = ({ records }: Pick<Step, 'records'>): number => records.root(
 
 const add = (context: Step, facts: StepFacts): Events<typeof workflow> | Refusal => {
   const { id, wanted, records } = context
-  const { type, sent = {}, name } = wanted
+  const { type, name } = wanted
   if (type === undefined) return refuse.invalid("step_type_settings can't be blank", 'step_type_settings', 'blank')
   if (records.all(step).length >= MOST_STEPS)
     return refuse.invalid(`A workflow has at most ${MOST_STEPS} steps`, 'base', 'too_many')
-  const settings = settingsAfter(type, STEP_TYPES[type].initial, sent, workflowOf(context), facts)
+  const settings = settingsAfter(type, undefined, wanted, workflowOf(context), facts)
   if (settings instanceof Refusal) return settings
   const tree = treeOf(context)
   const place = placeFor(tree, wanted)
@@ -107,7 +119,7 @@ const change = (context: StepChange, facts: StepFacts): Events<typeof workflow> 
   const { id, before, wanted } = context
   const { name, sent } = wanted
   const settings = sent
-    ? settingsAfter(before.step_type, before.settings, sent, workflowOf(context), facts)
+    ? settingsAfter(before.step_type, before.settings, wanted, workflowOf(context), facts)
     : before.settings
   if (settings instanceof Refusal) return settings
   const moves = moved(context)

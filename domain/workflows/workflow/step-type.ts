@@ -28,6 +28,8 @@ export interface StepTypeSpec {
   readonly refers?: Readonly<Record<string, string>>
   /** Settings that are never `null`, with their values in a new step. */
   readonly initial?: StepSettings
+  /** Settings that are sent and not stored. */
+  readonly writeOnly?: readonly string[]
   /** Settings without which the step is not set up. */
   readonly needs?: readonly string[]
   /** Whether it is set up, where that is more than having what it needs. */
@@ -66,10 +68,11 @@ const emptyOf = ({ schema }: Field): Json => ('items' in schema ? [] : null)
 
 /** Makes a type of step from its declaration. Without `flat`, settings are stored by the names by which they are sent. */
 export const stepType = (spec: StepTypeSpec): StepType => {
-  const { refers = {}, flat } = spec
+  const { refers = {}, flat, writeOnly = [] } = spec
   const named: FieldTable = flat ? {} : Object.fromEntries(Object.entries(refers).map(referring))
   const fields: FieldTable = { ...named, ...spec.fields }
-  const empty = flat ? {} : Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, emptyOf(field)]))
-  const schema = spec.shown?.schema ?? Type.Object(responseSchemas(fields))
+  const stored = Object.fromEntries(Object.entries(fields).filter(([name]) => !writeOnly.includes(name)))
+  const empty = flat ? {} : Object.fromEntries(Object.entries(stored).map(([name, field]) => [name, emptyOf(field)]))
+  const schema = spec.shown?.schema ?? Type.Object(responseSchemas(stored))
   return { ...spec, fields, refers, initial: { ...empty, ...spec.initial }, schema }
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { amount, choice, flag, group, integer, list, text } from '../../kernel/model/fields.ts'
+import { amount, choice, flag, group, integer, list, longText, text } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { namedRecord } from '../../resources/attributes/named-record.ts'
@@ -76,6 +76,21 @@ const flatCondition = ({ condition }: JsonObject): JsonObject => {
 
 /** Types of steps, each as one declaration. The list is the contract's, and closed. */
 export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
+  send_email_step: stepType({
+    fields: {
+      subject: text({ nullable: true }),
+      preheadline: text({ nullable: true }),
+      html_body: longText({ nullable: true, about: 'Liquid; write-only' }),
+      text_body: longText({ nullable: true, about: 'Liquid; write-only' }),
+    },
+    refers: {
+      template_id: 'emails/template',
+      from_address_id: 'emails/address',
+      reply_to_address_id: 'emails/address',
+    },
+    writeOnly: ['html_body', 'text_body'],
+    needs: ['subject', 'template_id'],
+  }),
   send_asset_step: stepType({ refers: { asset_id: 'asset' }, needs: ['asset_id'] }),
   // There is no messaging here, so it is accepted and never set up.
   send_chat_message_step: stepType({

@@ -1,8 +1,9 @@
-import type { JsonObject } from '../../kernel/values/event.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { insertAt, type TreePosition, withNodeMoved, withoutNode } from '../../resources/tree/tree.ts'
 
 /** Types of steps. The list is the contract's, and closed. */
 export const STEP_TYPE_NAMES = [
+  'send_email_step',
   'send_asset_step',
   'send_chat_message_step',
   'contact_tag_step',
@@ -41,6 +42,8 @@ export type FrozenStep = {
   readonly type: StepTypeName
   readonly name: string
   readonly settings: StepSettings
+  /** For e-mails: revision of the template as it was published. */
+  readonly mail_revision?: number
   readonly branches?: readonly [FrozenTree, FrozenTree]
 }
 
@@ -69,9 +72,13 @@ export const treeAfter: { readonly [T in keyof StepEvents]: (tree: StepTree, dat
 export const frozen = (
   tree: StepTree,
   contentOf: (id: number) => { readonly name: string | null; readonly settings: StepSettings } | undefined,
+  mailRevisions: ReadonlyMap<Json | undefined, number>,
 ): FrozenTree =>
   tree.map(({ id, type, branches }): FrozenStep => {
     const { name, settings = {} } = contentOf(id) ?? {}
-    const step = { id, type, name: name ?? '', settings }
-    return branches ? { ...step, branches: [frozen(branches[0], contentOf), frozen(branches[1], contentOf)] } : step
+    const mail_revision = mailRevisions.get(settings.template_id)
+    const step = { id, type, name: name ?? '', settings, ...(mail_revision !== undefined && { mail_revision }) }
+    if (!branches) return step
+    const inside = branches.map((steps) => frozen(steps, contentOf, mailRevisions))
+    return { ...step, branches: [inside[0] ?? [], inside[1] ?? []] }
   })

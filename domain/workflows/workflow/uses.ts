@@ -2,7 +2,10 @@ import type { Reader } from '../../kernel/decide/rules.ts'
 import { step, version, workflow } from './model.ts'
 
 /** Kinds of records that a workflow needs to go on, by the fields that find its steps and versions. */
-const FIELDS = { filter: { ofStep: 'filter_id', ofVersion: 'filter_ids' } } as const
+const FIELDS = {
+  filter: { ofStep: 'filter_id', ofVersion: 'filter_ids' },
+  template: { ofStep: 'template_id', ofVersion: 'template_ids' },
+} as const
 
 /** Whether a workflow uses a record: in the tree that is edited, or in the version on which runs of an enabled workflow begin. */
 export const isUsedByWorkflow = async (

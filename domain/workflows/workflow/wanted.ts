@@ -3,6 +3,7 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { CONDITIONS } from './conditions.ts'
+import { getsTemplate, MAIL, TEMPLATE } from './mail-step.ts'
 import { STEP_TYPE_NAMES } from './tree.ts'
 
 /** Reads the body of a trigger. Conditions are kept apart, since rules find out whether their records exist. */
@@ -28,6 +29,12 @@ const settingsIn = ({ fields, sent }: WriteInput): JsonObject | Refusal => {
   return { type, sent: isJsonObject(settings) ? settings : {} }
 }
 
+/** Returns the id for a template of its own that the e-mail of a step gets. */
+const ownTemplate = ({ document, mint }: WriteInput, { type, sent }: JsonObject): JsonObject => {
+  const before = isJsonObject(document?.settings) ? document.settings : {}
+  return type === MAIL && isJsonObject(sent) && getsTemplate(sent, before) ? { own_template_id: mint(TEMPLATE) } : {}
+}
+
 /** Reads the body of a step. Settings of another type than the step has are refused. */
 export const wantedStep = (input: WriteInput): JsonObject | Refusal => {
   const { fields, document } = input
@@ -38,6 +45,7 @@ export const wantedStep = (input: WriteInput): JsonObject | Refusal => {
     return refuse.invalid(`${FIELD} must be those of a ${document.step_type}`, FIELD, 'mismatch')
   return {
     ...settings,
+    ...ownTemplate(input, settings),
     ...(name !== undefined && { name }),
     ...(branch !== undefined && { branch }),
     ...(position !== undefined && { position }),

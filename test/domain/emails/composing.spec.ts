@@ -18,18 +18,19 @@ const links: MailLinks = {
 const UNSUBSCRIBE = links.urlOf({ kind: 'unsubscribe', deliveryId: 7 })
 const PREFERENCES = links.urlOf({ kind: 'preferences', deliveryId: 7 })
 
+const FOOTER = {
+  business: 'Mugs & Co',
+  address: ['1 High Street', 'AB1 2CD Town'],
+  isSingleLine: false,
+  alignment: 'left',
+  words: null,
+} as const
+
 const letter = (texts: Partial<Letter['texts']>, more: Partial<Letter> = {}): Letter => ({
   texts: { subject: 'Hello', preheadline: null, html_body: null, text_body: null, ...texts },
   from: { name: 'Mug Shop', address: 'hi@shop.example' },
   replyTo: null,
-  isMarketing: true,
-  footer: {
-    business: 'Mugs & Co',
-    address: ['1 High Street', 'AB1 2CD Town'],
-    isSingleLine: false,
-    alignment: 'left',
-    words: null,
-  },
+  footer: FOOTER,
   tracksOpens: false,
   tracksClicks: true,
   domain: 'shop.example',
@@ -70,7 +71,7 @@ describe('A mail that is composed', () => {
   })
 
   it('14 1: has neither footer nor header to unsubscribe where it is owed', () => {
-    const { html, text, headers } = composed({ html_body: '<p>Hello</p>' }, { isMarketing: false })
+    const { html, text, headers } = composed({ html_body: '<p>Hello</p>' }, { footer: null })
     for (const part of [html, text, JSON.stringify(headers)]) expect(part.toLowerCase()).to.not.contain('unsubscribe')
   })
 
@@ -107,12 +108,12 @@ describe('A mail that is composed', () => {
       const html_body = written
         .map(([raw]) => `<A class=x HREF = ${quote}${raw}${quote} target=_blank>go</A>`)
         .join('\n')
-      const { html } = composed({ html_body }, { isMarketing: false })
+      const { html } = composed({ html_body }, { footer: null })
       expect(destinations(html)).to.deep.equal(written.map(([, url]) => url))
       expect(destinationsIn(html).every(links.isOwn)).to.equal(true)
       expect(html.match(/target=_blank>go<\/A>/g)).to.have.length(written.length)
     }
-    const bare = composed({ html_body: '<a href=https://x.example/?a=1&amp;b=2>go</a>' }, { isMarketing: false })
+    const bare = composed({ html_body: '<a href=https://x.example/?a=1&amp;b=2>go</a>' }, { footer: null })
     expect(destinations(bare.html)).to.deep.equal(['https://x.example/?a=1&b=2'])
   })
 
@@ -120,7 +121,7 @@ describe('A mail that is composed', () => {
     const html_body =
       '<a href="mailto:a@x.example?subject=1&amp;2">m</a><a href="tel:+1">t</a><a href="#top">p</a><a href="javascript:x">j</a>' +
       '<!--[if mso]><a href="https://mso.example/">v</a><![endif]--><script>"<a href=\'https://s.example\'>"</script>'
-    const { html } = composed({ html_body }, { isMarketing: false })
+    const { html } = composed({ html_body }, { footer: null })
     expect(html).to.contain(html_body)
   })
 
@@ -146,7 +147,7 @@ describe('A mail that is composed', () => {
       html_body: '{{ contact.first_name }}',
       text_body: '{{ contact.first_name }}',
     }
-    const mail = composed(texts, { isMarketing: false }, { values })
+    const mail = composed(texts, { footer: null }, { values })
     expect([mail.subject, mail.text]).to.deep.equal(['<b>&', '<b>&\n'])
     expect(mail.html).to.contain('&lt;b&gt;&amp;')
     expect(composed({ html_body: '{{ contact.first_name | raw }}' }, {}, { values }).html).to.contain('<b>&')
@@ -162,10 +163,7 @@ describe('A mail that is composed', () => {
   it('14 59: has every destination, the address and the link to unsubscribe in its text, which is not counted', () => {
     const html_body =
       '<p>See <a href="https://x.example/?a=1&amp;n={{ contact.first_name }}">the offer</a></p><table><tr><td>Mug</td><td>2</td></tr></table>'
-    const { text } = composed(
-      { html_body },
-      { footer: { ...letter({}).footer, isSingleLine: true, words: 'Had enough?' } },
-    )
+    const { text } = composed({ html_body }, { footer: { ...FOOTER, isSingleLine: true, words: 'Had enough?' } })
     expect(text)
       .to.contain('https://x.example/?a=1&n=Ada')
       .and.match(/Mug +2/)
@@ -184,7 +182,7 @@ describe('A mail that is composed', () => {
   it('is one document, with what mail programs show before it and what they fetch after it', () => {
     const mail = composed(
       { preheadline: 'Two for one', html_body: '<html><body bgcolor="red"><p>x</p></body></html>' },
-      { tracksOpens: true, isMarketing: false },
+      { tracksOpens: true, footer: null },
     )
     const open = links.urlOf({ kind: 'open', deliveryId: 7 })
     expect(mail.html).to.match(
@@ -194,6 +192,6 @@ describe('A mail that is composed', () => {
       .to.contain(`<img src="${open}"`)
       .and.match(/<\/body><\/html>$/)
     expect(composed({ html_body: '<p>x</p>' }).html).to.match(/^<!DOCTYPE html>/)
-    expect(composed({ text_body: 'a < b' }, { isMarketing: false }).html).to.contain('a &lt; b')
+    expect(composed({ text_body: 'a < b' }, { footer: null }).html).to.contain('a &lt; b')
   })
 })

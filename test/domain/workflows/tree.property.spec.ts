@@ -74,7 +74,7 @@ class Run {
   }
 
   decide(command: RecordCommand): void {
-    const decision = workflows.decide(this.state, command, FACTS)
+    const decision = workflows.decide(this.state, command, command.type === 'enable' ? new Map() : FACTS)
     if (decision instanceof Refusal) throw decision
     this.apply(decision)
   }

@@ -25,8 +25,9 @@ const inside = (id: number, split_id: number, branch: 0 | 1): DomainEvent =>
   })
 const frozen = (id: number): FrozenStep => ({ id, type: 'delay_step', name: `Step ${id}`, settings })
 const published = (version_id: number, number: number, steps: readonly FrozenStep[]) =>
-  event.WorkflowVersionPublished({ version_id, number, steps, filter_ids: [] })
+  event.WorkflowVersionPublished({ version_id, number, steps, filter_ids: [], template_ids: [] })
 
+const NO_MAILS = new Map()
 const enable = (version: number) => ask('enable', {}, { ids: [version] })
 const draft = [created, triggered, step(11, 0), step(12, 1)]
 const first = published(1, 1, [frozen(11), frozen(12)])
@@ -35,14 +36,14 @@ const live = [...draft, first, event.WorkflowEnabled()]
 describe('versions of workflows', () => {
   it('begin with the first enabling, which freezes the tree', () => {
     given(workflows, ...draft)
-      .when(enable(1))
+      .when(enable(1), NO_MAILS)
       .then(first, event.WorkflowEnabled())
   })
 
   it('hold names, settings and branches, and the filters by which splits choose', () => {
     const split = step(13, 0, 'conditional_split_step', { filter_id: 7 })
     given(workflows, created, triggered, split, inside(14, 13, 1))
-      .when(enable(1))
+      .when(enable(1), NO_MAILS)
       .then(
         event.WorkflowVersionPublished({
           version_id: 1,
@@ -54,6 +55,7 @@ describe('versions of workflows', () => {
             },
           ],
           filter_ids: [7],
+          template_ids: [],
         }),
         event.WorkflowEnabled(),
       )
@@ -63,7 +65,7 @@ describe('versions of workflows', () => {
     const edited = event.StepSettingsChanged({ step_id: 12, settings: { ...settings, duration: 2 } })
     const second = published(2, 2, [frozen(11), { ...frozen(12), settings: { ...settings, duration: 2 } }])
     given(workflows, ...live, edited)
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .then(second)
     const moved = event.StepMoved({
       step_id: 12,
@@ -71,37 +73,37 @@ describe('versions of workflows', () => {
       place: { split_id: null, branch: 0, index: 0 },
     })
     given(workflows, ...live, moved)
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .then(published(2, 2, [frozen(12), frozen(11)]))
   })
 
   it('14 99: without changes it makes none', () => {
     given(workflows, ...live)
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .thenNothing()
     const there = event.StepRenamed({ step_id: 12, name: 'Other' })
     const back = event.StepRenamed({ step_id: 12, name: 'Step 12' })
     given(workflows, ...live, there, back)
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .thenNothing()
   })
 
   it('14 99: nor does enabling again what was disabled, or a change of triggers, which holds at once', () => {
     given(workflows, ...live, event.WorkflowDisabled())
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .then(event.WorkflowEnabled())
     const other = event.TriggerAdded({
       ...{ trigger_id: 4, event_type_key: '$view', active: true, allow_anonymous_contacts: true },
     })
     given(workflows, ...live, other)
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .thenNothing()
   })
 
   it('14 102: a step that is deleted stays in the version on which runs wait', () => {
     const removed = event.StepRemoved({ step_id: 11, removed_step_ids: [11] })
     given(workflows, ...live, removed)
-      .when(enable(2))
+      .when(enable(2), NO_MAILS)
       .then(published(2, 2, [frozen(12)]))
     const { steps } = first.data
     if (!Array.isArray(steps)) throw new Error('a version has steps')
@@ -112,13 +114,13 @@ describe('versions of workflows', () => {
 
   it('are not made for a workflow without an active trigger, or an archived one', () => {
     const says = 'A workflow cannot be enabled without at least one active trigger.'
-    given(workflows, created, step(11, 0)).when(enable(1)).refuses('invalid', says)
+    given(workflows, created, step(11, 0)).when(enable(1), NO_MAILS).refuses('invalid', says)
     const off = event.TriggerDeactivated({ trigger_id: 3 })
     given(workflows, ...draft, off)
-      .when(enable(1))
+      .when(enable(1), NO_MAILS)
       .refuses('invalid', says)
     given(workflows, ...draft, event.WorkflowArchived())
-      .when(enable(1))
+      .when(enable(1), NO_MAILS)
       .refuses('invalid', 'An archived workflow cannot be enabled.')
   })
 })

@@ -10,6 +10,8 @@ import { formTraffic } from './form-traffic.ts'
 import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { mailStandingTraffic } from './mail-standing-traffic.ts'
+import { mailTraffic } from './mail-traffic.ts'
+import { mailingTraffic } from './mailing-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -133,7 +135,7 @@ const appointmentTraffic = async (tenant: Tenant): Promise<void> => {
   ok(await tenant.api.post(`${path}/cancel`, undefined))
 }
 
-/** A test clock is advanced past a due timer. */
+/** A test clock is advanced past due timers. */
 const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const clock = `/workspaces/${workspaceId}/test_clock`
   const { now } = ok(await api.get(clock))
@@ -141,7 +143,7 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   const actions = `/workspaces/${workspaceId}/contacts/unsubscribe_actions`
   const wanted = { target_all: true, scheduled_for: inDays(1) }
   ok(await api.post(actions, { contacts_unsubscribe_action: wanted }))
-  ok(await api.post(clock, { to: inDays(2) }))
+  ok(await api.post(clock, { to: inDays(8) }))
   while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
 }
 
@@ -162,6 +164,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await accountTraffic(tenant, service)
   await contactTraffic(tenant)
   await mailStandingTraffic(tenant, service)
+  await mailingTraffic(tenant, service)
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await entryTraffic(await service.tenant(), service)
@@ -180,7 +183,9 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await workflowTraffic(tenant)
-  await clockTraffic(await service.tenant({ test: true }))
+  const clocked = await service.tenant({ test: true })
+  await mailTraffic(clocked)
+  await clockTraffic(clocked)
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)

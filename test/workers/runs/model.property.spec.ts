@@ -117,7 +117,7 @@ class World {
       WORKFLOW,
       event.WorkflowCreated({ name: 'W' }),
       event.TriggerAdded({ trigger_id: 1, event_type_key: '$optin', active: true, allow_anonymous_contacts: true }),
-      event.WorkflowVersionPublished({ version_id: 1, number: 1, steps: tree, filter_ids: [] }),
+      event.WorkflowVersionPublished({ version_id: 1, number: 1, steps: tree, filter_ids: [], template_ids: [] }),
       event.WorkflowEnabled(),
     )
     this.#append(contacts, CONTACT, contact.event.ContactCreated({ uuid: 'u', time_zone: null }))
@@ -184,7 +184,7 @@ class World {
         this.#append(contacts, CONTACT, contact.event.ContactTagRemoved({ applied_tag_id, tag_id }))
     }
     // An edit takes all steps away. The run finishes on its version.
-    const published = { version_id: minute + 1, number: minute + 1, steps: [], filter_ids: [] }
+    const published = { version_id: minute + 1, number: minute + 1, steps: [], filter_ids: [], template_ids: [] }
     if (what === 'publish') this.#append(workflows, WORKFLOW, workflow.event.WorkflowVersionPublished(published))
     if (what === 'disable') {
       this.#append(workflows, WORKFLOW, workflow.event.WorkflowDisabled())

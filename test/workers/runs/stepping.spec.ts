@@ -49,7 +49,7 @@ const beginning = async (...steps: readonly FrozenStep[]) => {
     WORKFLOW,
     event.WorkflowCreated({ name: 'W' }),
     event.TriggerAdded({ trigger_id: 1, event_type_key: '$optin', active: true, allow_anonymous_contacts: true }),
-    event.WorkflowVersionPublished({ version_id: 1, number: 1, steps, filter_ids: [] }),
+    event.WorkflowVersionPublished({ version_id: 1, number: 1, steps, filter_ids: [], template_ids: [] }),
     event.WorkflowEnabled(),
   )
   append(contacts, CONTACT, contact.event.ContactCreated({ uuid: 'u', time_zone: null }))

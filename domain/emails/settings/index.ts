@@ -1,0 +1,95 @@
+import { addressCountry, regionIn } from '../../addresses/public.ts'
+import { ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { choice, group, text } from '../../kernel/model/fields.ts'
+import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { ActionInput } from '../../resources/operation.ts'
+import { read, workspace } from '../../resources/operations.ts'
+import { serve } from '../../resources/serve.ts'
+import { sentFields } from '../../resources/writes.ts'
+import { address as sender } from '../address/model.ts'
+import { type BusinessAddress, mailSettings } from './model.ts'
+import { mailSettingsDecider } from './rules.ts'
+import { presentSettings, SENDERS, settingsSchema } from './view.ts'
+
+const SETTINGS = '/workspaces/{workspace_id}/emails/settings'
+
+const line = (about?: string) => text({ nullable: true, trim: true, ...(about !== undefined && { about }) })
+
+const fields = {
+  ...sentFields(mailSettings),
+  footer_alignment: choice(['left', 'center', 'right'], { says: 'not a valid footer_alignment' }),
+  address: group(
+    {
+      address_one: line(),
+      address_two: line(),
+      city: line(),
+      postal_code: line(),
+      country_code: addressCountry({ nullable: true }),
+      region: line('Code or name'),
+    },
+    { about: 'Must be complete before marketing mail is sent' },
+  ),
+}
+
+/** Returns the whole address that was sent. */
+const businessAddress = (sent: JsonObject): BusinessAddress | Refusal => {
+  const { address_one, address_two, city, postal_code, country_code: country, region } = sent
+  const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== ''
+  if (!isFilled(address_one) || !isFilled(city) || !isFilled(postal_code) || !isFilled(country))
+    return refuse.invalid('Address is incomplete', 'marketing_setting.address', 'incomplete')
+  const known = isFilled(region) ? regionIn(country, region) : undefined
+  return {
+    ...{ address_one, address_two: isFilled(address_two) ? address_two : null, city, postal_code, country },
+    region: known?.code ?? (isFilled(region) ? region : null),
+    region_name: known?.name ?? null,
+  }
+}
+
+const foreignSender = async (sent: JsonObject, workspaceId: number, facts: Pick<FactReader, 'get'>) => {
+  for (const name of SENDERS) {
+    const id = sent[`${name}_id`]
+    const found = typeof id === 'number' ? await facts.get(sender.name, id) : undefined
+    if (typeof id === 'number' && found?.workspace_id !== workspaceId)
+      return refuse.invalid(`${name}_id not found`, `marketing_setting.${name}_id`, 'not_found')
+  }
+  return undefined
+}
+
+const update = async ({ fields: sent, owner, transact, read: facts }: ActionInput) => {
+  const workspaceId = Number(owner?.id)
+  const refused = await foreignSender(sent, workspaceId, facts)
+  if (refused) return refused
+  const address = isJsonObject(sent.address) ? businessAddress(sent.address) : undefined
+  if (address instanceof Refusal) return address
+  const wanted = { ...sent, ...(address && { address }) }
+  const asked = (await facts.get(mailSettings.name, workspaceId))
+    ? ask(mailSettingsDecider, workspaceId, 'change', wanted, { workspaceId })
+    : ask(mailSettingsDecider, workspaceId, 'create', wanted, { workspaceId, isNew: true })
+  const refusal = await transact(asked)
+  return refusal instanceof Refusal ? refusal : presentSettings(workspaceId, facts)
+}
+
+/** Emails::Settings. A workspace that has set nothing has empty ones. */
+export const mailSettingsResource = serve(mailSettings, mailSettingsDecider, {
+  title: 'Emails::Settings',
+  root: 'marketing_setting',
+  category: 'emails',
+  under: workspace,
+  operations: {
+    getEmailsSettings: read(SETTINGS, {
+      schema: settingsSchema,
+      read: ({ owner, read: facts }) => presentSettings(Number(owner?.id), facts),
+    }),
+    updateEmailsSettings: {
+      kind: 'call',
+      method: 'PUT',
+      path: SETTINGS,
+      body: { root: 'marketing_setting', fields, mode: 'change' },
+      schema: settingsSchema,
+      answers: 200,
+      call: update,
+    },
+  },
+})

@@ -1,0 +1,40 @@
+import { generateKeyPair } from 'node:crypto'
+import { Resolver } from 'node:dns/promises'
+import { promisify } from 'node:util'
+import type { DnsAnswer, MailSetup } from '../../domain/kernel/ports/mail.ts'
+import type { Config } from '../config.ts'
+
+const TIMEOUT_MS = 3000
+const BITS = 2048
+
+/** Answers that there is nothing. */
+const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
+
+const makeKeyPair = promisify(generateKeyPair)
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+
+const answered = (records: Promise<readonly string[]>): Promise<DnsAnswer> =>
+  records.catch((error) => (NOTHING.has(String(codeOf(error))) ? [] : undefined))
+
+/** Creates what the installation has for mail. Keys are made on a thread of their own. */
+export const mailSetup = ({ nameServer, mailDomain }: Pick<Config, 'nameServer' | 'mailDomain'>): MailSetup => {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
+  if (nameServer !== undefined) resolver.setServers([nameServer])
+  return {
+    ...(mailDomain !== undefined && { domain: mailDomain }),
+    dns: {
+      texts: (name) => answered(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join('')))),
+      aliases: (name) => answered(resolver.resolveCname(name)),
+    },
+    async newKeyPair() {
+      const { publicKey, privateKey } = await makeKeyPair('rsa', {
+        modulusLength: BITS,
+        publicKeyEncoding: { type: 'spki', format: 'der' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      })
+      return { publicKey: publicKey.toString('base64'), privateKey }
+    },
+  }
+}

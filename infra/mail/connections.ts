@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { HandOver } from '../../domain/kernel/ports/mail-transport.ts'
+import { meaningOf, type SmtpFailure } from './replies.ts'
+
+/** An SMTP server and how it is used. */
+export interface SmtpServer {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte. */
+  readonly secure: boolean
+  readonly user: string | undefined
+  readonly password: string | undefined
+  /** Name that is said in EHLO. */
+  readonly name: string
+  readonly ignoreTls: boolean
+  /** Whether certificates of the server are checked. */
+  readonly checksCertificate: boolean
+}
+
+export interface Envelope {
+  readonly from: string
+  readonly to: string
+}
+
+/** Bounds of one server's connections, and its waits in milliseconds. */
+export interface ConnectionBounds {
+  readonly connections: number
+  /** Mails of one connection. Servers close connections that bring too many. */
+  readonly mails: number
+  readonly connecting: number
+  /** Wait for any reply, also for that to the final dot: shorter waits make doubt out of slowness. */
+  readonly reply: number
+}
+
+export const BOUNDS: ConnectionBounds = { connections: 20, mails: 100, connecting: 30_000, reply: 10 * 60_000 }
+
+interface Open {
+  readonly connection: SMTPConnection
+  mails: number
+  lost: boolean
+}
+
+const asFailure = (error: unknown): SmtpFailure => (error instanceof Error ? (error as SmtpFailure) : {})
+
+/** Connections to one server. Nothing in here sends a mail twice, except where the server cannot have seen the first. */
+export class Connections {
+  readonly #server: SmtpServer
+  readonly #bounds: ConnectionBounds
+  readonly #idle: Open[] = []
+  readonly #all = new Set<Open>()
+  readonly #waiting: (() => void)[] = []
+  #count = 0
+
+  constructor(server: SmtpServer, bounds: ConnectionBounds = BOUNDS) {
+    this.#server = server
+    this.#bounds = bounds
+  }
+
+  async send(envelope: Envelope, message: Buffer): Promise<HandOver> {
+    while (this.#count >= this.#bounds.connections) await new Promise<void>((go) => this.#waiting.push(go))
+    this.#count++
+    try {
+      for (;;) {
+        const idle = this.#takeIdle()
+        const result = await this.#sendOver(idle, envelope, message)
+        // The server had closed it while it was idle, so it has seen nothing of this mail.
+        if (idle && result.came === 'ours' && result.reason === 'connection') continue
+        return result
+      }
+    } finally {
+      this.#count--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  close(): void {
+    for (const { connection } of this.#all) connection.close()
+  }
+
+  #takeIdle(): Open | undefined {
+    for (let one = this.#idle.pop(); one; one = this.#idle.pop()) if (!one.lost) return one
+    return undefined
+  }
+
+  async #sendOver(idle: Open | undefined, envelope: Envelope, message: Buffer): Promise<HandOver> {
+    let open = idle
+    try {
+      open ??= await this.#connect()
+    } catch (error) {
+      return meaningOf(asFailure(error), false)
+    }
+    const { connection } = open
+    let isSent = false
+    const body = Readable.from([message], { objectMode: false })
+    body.once('end', () => {
+      isSent = true
+    })
+    try {
+      const reply = await transact(connection, envelope, body)
+      open.mails++
+      this.#leave(open)
+      return { came: 'accepted', reply: reply.slice(0, 3) }
+    } catch (error) {
+      const result = meaningOf(asFailure(error), isSent)
+      if (asFailure(error).responseCode === undefined || result.came === 'ours') connection.close()
+      else await this.#reset(open)
+      return result
+    }
+  }
+
+  #leave(open: Open): void {
+    if (open.mails >= this.#bounds.mails) open.connection.quit()
+    else if (!open.lost) this.#idle.push(open)
+  }
+
+  /** Clears what a refused mail has left, so that the connection can be used again. */
+  async #reset(open: Open): Promise<void> {
+    const error = await new Promise<unknown>((done) => open.connection.reset(done))
+    if (error) open.connection.close()
+    else this.#leave(open)
+  }
+
+  #connect(): Promise<Open> {
+    const { host, port, secure, user, password, name, ignoreTls, checksCertificate } = this.#server
+    const connection = new SMTPConnection({
+      ...{ host, port, secure, name, ignoreTLS: ignoreTls },
+      tls: { rejectUnauthorized: checksCertificate },
+      connectionTimeout: this.#bounds.connecting,
+      greetingTimeout: this.#bounds.connecting,
+      socketTimeout: this.#bounds.reply,
+    })
+    const open: Open = { connection, mails: 0, lost: false }
+    this.#all.add(open)
+    return new Promise<Open>((resolve, reject) => {
+      connection.once('end', () => {
+        open.lost = true
+        this.#all.delete(open)
+        reject(new Error('the connection was closed'))
+      })
+      connection.on('error', (error: Error) => {
+        open.lost = true
+        reject(error)
+      })
+      connection.connect((error?: Error | null) => {
+        if (error) return reject(error)
+        if (user === undefined || password === undefined) return resolve(open)
+        connection.login({ user, pass: password }, (refused?: Error | null) =>
+          refused ? reject(refused) : resolve(open),
+        )
+      })
+    })
+  }
+}
+
+/** Sends one mail. @returns the reply of the server to it */
+const transact = (connection: SMTPConnection, { from, to }: Envelope, message: Readable): Promise<string> =>
+  new Promise((resolve, reject) => {
+    // A connection that is lost between two replies reports it to its listeners, not to the sender.
+    const lost = () => reject(new Error('the connection was lost'))
+    connection.once('end', lost)
+    connection.send({ from, to: [to] }, message, (error, info) => {
+      connection.removeListener('end', lost)
+      if (error) reject(error)
+      else resolve(String(info?.response ?? ''))
+    })
+  })

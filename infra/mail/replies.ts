@@ -1,0 +1,62 @@
+import { NO_MAILBOX } from '../../domain/emails/mailing/reports.ts'
+import type { HandOver } from '../../domain/kernel/ports/mail-transport.ts'
+
+/** What the mail library says of a failure. */
+export interface SmtpFailure {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+  readonly response?: string
+}
+
+const ENHANCED = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/
+
+/** Commands before the first that names a recipient. Their failures meet every mail. */
+const OURS = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH)/
+
+/** Codes of the library for what failed before the server took anything. */
+const OUR_CODES = ['EAUTH', 'ETLS', 'EDNS', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'ECONFIG']
+
+const codesOf = ({ response = '', responseCode }: SmtpFailure): string => {
+  const enhanced = ENHANCED.exec(response)?.[1]
+  return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`
+}
+
+/** Returns why a permanent reply refuses a mail, by its enhanced code. */
+const refusal = (enhanced: string | undefined, responseCode: number): string => {
+  if (enhanced?.startsWith('5.7.')) return 'policy'
+  if (enhanced === '5.3.4' || enhanced === '5.2.3' || responseCode === 552) return 'size'
+  if (enhanced?.startsWith('5.2.')) return 'mailbox'
+  return enhanced?.startsWith('5.1.') || responseCode === 501 || responseCode === 553 ? 'address' : 'refused'
+}
+
+const QUOTA = new Set(['4.7.28', '5.7.28'])
+
+/** Returns what a failure with a reply of the server means. The table is in docs/mail.md. */
+const byReply = (failure: SmtpFailure, responseCode: number): HandOver => {
+  const reply = codesOf(failure)
+  const enhanced = ENHANCED.exec(failure.response ?? '')?.[1]
+  if (responseCode === 421) return { came: 'ours', reason: 'server_busy', reply }
+  if ([530, 534, 535, 538, 454].includes(responseCode)) return { came: 'ours', reason: 'login', reply }
+  if (OURS.test(failure.command ?? '')) return { came: 'ours', reason: 'server', reply }
+  if (enhanced !== undefined && QUOTA.has(enhanced)) return { came: 'ours', reason: 'quota', reply }
+  if (failure.command === 'MAIL FROM' && responseCode >= 500) return { came: 'ours', reason: 'sender', reply }
+  if (responseCode < 500) return { came: 'deferred', reason: 'later', reply }
+  const isNamed = enhanced !== undefined && NO_MAILBOX.includes(enhanced)
+  // Servers without enhanced codes answer 550 to a recipient whom they do not know.
+  const isUnknown = enhanced === undefined && responseCode === 550 && failure.command === 'RCPT TO'
+  if (isNamed || isUnknown) return { came: 'bounced', reason: 'no_mailbox', reply }
+  return { came: 'refused', reason: refusal(enhanced, responseCode), reply }
+}
+
+/** Returns what a failed attempt means. @param isSent whether all of the message had been sent */
+export const meaningOf = (failure: SmtpFailure, isSent: boolean): HandOver => {
+  const { code = '', responseCode } = failure
+  if (responseCode !== undefined && responseCode >= 400) return byReply(failure, responseCode)
+  if (isSent) return { came: 'doubt', reason: code === 'ETIMEDOUT' ? 'no_reply' : 'connection_lost' }
+  if (OUR_CODES.includes(code)) return { came: 'ours', reason: code === 'EAUTH' ? 'login' : 'server' }
+  // The library found that the address cannot be sent to this server, as one with letters beyond ASCII.
+  if (code === 'EENVELOPE') return { came: 'refused', reason: 'address' }
+  if (code === 'EMESSAGE') return { came: 'refused', reason: 'size' }
+  return { came: 'ours', reason: 'connection' }
+}

@@ -1,0 +1,41 @@
+import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
+import { BOUNDS, type ConnectionBounds, Connections, type SmtpServer } from './connections.ts'
+import { writeMessage } from './message.ts'
+
+/** How long a server is left alone that could not be used, where there are others. */
+const LEFT_ALONE_MS = 60_000
+
+interface Used {
+  readonly connections: Connections
+  unusableUntil: number
+}
+
+/**
+ * Returns the transport that hands over to SMTP servers. They are tried in their order. The next one is tried only where the one before has surely not taken
+ * the mail, and not because of its recipient.
+ */
+export const smtpTransport = (
+  servers: readonly SmtpServer[],
+  bounds: ConnectionBounds = BOUNDS,
+  now: () => number = Date.now,
+): MailTransport => {
+  const all = servers.map((server): Used => ({ connections: new Connections(server, bounds), unusableUntil: 0 }))
+  return {
+    keeps: false,
+    async handOver({ mail, signWith }) {
+      const message = await writeMessage(mail, signWith)
+      const envelope = { from: mail.returnPath, to: mail.to.address }
+      const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
+      let last: HandOver = { came: 'ours', reason: 'connection' }
+      for (const server of usable.length > 0 ? usable : all) {
+        last = await server.connections.send(envelope, message)
+        if (last.came !== 'ours') return last
+        server.unusableUntil = now() + LEFT_ALONE_MS
+      }
+      return last
+    },
+    async close() {
+      for (const { connections } of all) connections.close()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
+import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import type { Loader } from '../../domain/resources/view-types.ts'
+import type { Clock } from '../reactor/lanes.ts'
+
+/** How mails leave the house. */
+export interface MailWays {
+  /** Hands over to SMTP servers; `undefined`: none is configured. */
+  readonly smtp: MailTransport | undefined
+  /** Keeps mails as files. */
+  readonly files: MailTransport
+  /** Mails of one sending domain within a time; `undefined`: any number. */
+  readonly rate: MailRate | undefined
+  /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
+  readonly copyAfterMs: number
+  /** Returns the key with which a domain of a workspace signs now; `undefined`: mails of that domain are not signed. */
+  signingKey(workspaceId: number, domain: string): MaybePromise<SigningKey | undefined>
+}
+
+export interface MailRate {
+  readonly mails: number
+  readonly perMs: number
+}
+
+/** Dependencies of handing mails over. */
+export interface MailDeps {
+  readonly mail: MailWays
+  readonly mailLinks: MailLinks
+  readonly engine: Engine
+  readonly log: EventLog
+  readonly live: ReadModels
+  readonly loader: () => Loader
+  /** Waits until the documents are at least as new as a position. @throws {Refusal} unavailable, when that takes too long */
+  readonly seen: (at: { readonly position: number }) => Promise<void>
+  readonly now: Clock
+  readonly logger: Logger
+}

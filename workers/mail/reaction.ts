@@ -1,0 +1,76 @@
+import type { DeliveryRecord } from '../../domain/emails/mailing/model.ts'
+import { delivery, type MailingRecord, mailing } from '../../domain/emails/mailing/model.ts'
+import { mailings } from '../../domain/emails/mailing/rules.ts'
+import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { DONE, inStreams, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
+import { Dispatch, type DispatchDeps } from './dispatch.ts'
+import type { MailDeps } from './mail-deps.ts'
+import { Pace } from './pace.ts'
+import { recording } from './record.ts'
+import { Room } from './room.ts'
+
+/** Mailings of one workspace, and of all, that are handed over at once. More than the mails to a slow domain, so that some stay free. */
+const MAILINGS = 8
+const LIMIT_OF_ALL = 64
+const TRIES = 10
+
+/** Returns a function that gives the times at which mails of a sending domain were taken since a time. */
+const recordedTimes =
+  ({ live }: Pick<MailDeps, 'live'>) =>
+  async (domain: string, since: number): Promise<readonly number[]> => {
+    const at = new Date(since).toISOString()
+    const mailings = await live.find(mailing.name, { where: { domain, updated_at: { $gte: at } } })
+    const ids = mailings.map(({ id }) => id)
+    const taken = ids.length === 0 ? [] : await live.find(delivery.name, { where: { mailing_id: { $in: ids } } })
+    return taken
+      .map(({ taken_at }) => (typeof taken_at === 'string' ? Date.parse(taken_at) : Number.NaN))
+      .filter((time) => time >= since)
+  }
+
+/**
+ * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
+ * comes back when it is due.
+ *
+ * @param heldUpTo position up to which mailings wait for the operator's word, since the data seem to be an older copy; -1: none do
+ */
+export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
+  const { engine, live, mail } = deps
+  const dispatchDeps: DispatchDeps = {
+    ...deps,
+    record: recording(deps),
+    room: new Room(),
+    pace: mail.rate && new Pace(mail.rate, recordedTimes(deps)),
+  }
+
+  const dispatch = async (one: MailingRecord, deliveries: readonly DeliveryRecord[], turn: TaskTurn) => {
+    const workspace = await live.get('workspace', one.workspace_id)
+    if (!workspace) return DONE
+    // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
+    const transport = workspace.test === true ? mail.files : (mail.smtp ?? mail.files)
+    const next = await new Dispatch(dispatchDeps, { mailing: one, deliveries, transport, workspace }, turn).run()
+    if (turn.stopping()) return STOPPED
+    return next === undefined ? DONE : ({ came: 'early', notBefore: next } as const)
+  }
+
+  return inStreams({
+    name: 'mails',
+    on: [mailing.event.MailingBegun, mailing.event.MailingReleased, mailing.event.DeliveryOrderedAgain],
+    group: ({ metadata }) => `mails:${metadata.workspace_id ?? 0}`,
+    width: MAILINGS,
+    limitOfAll: LIMIT_OF_ALL,
+    maxAttempts: TRIES,
+    async react(event: RecordedEvent, turn) {
+      const records = await engine.records(mailings, parseStream(event.stream).id, event.revision)
+      const one = records.root(mailing) as MailingRecord | undefined
+      if (!one || one.status === 'completed' || one.status === 'held') return DONE
+      if (event.position <= heldUpTo) {
+        await dispatchDeps.record(one, 'hold', { reason: 'older_copy' }, turn.stopping)
+        return DONE
+      }
+      const resumes = one.resumes_at === null ? 0 : Date.parse(one.resumes_at)
+      if (resumes > deps.now(one.workspace_id)) return { came: 'early', notBefore: resumes }
+      return dispatch(one, records.all(delivery), turn)
+    },
+  })
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { MailingRecord } from '../../domain/emails/mailing/model.ts'
+import { mailings } from '../../domain/emails/mailing/rules.ts'
+import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { workerActor } from '../../domain/kernel/engine/transaction.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
+import type { MailDeps } from './mail-deps.ts'
+
+const ACTOR = workerActor('mail')
+
+/** Asks a mailing for an act of the dispatcher, however long a store is unavailable. */
+export type Recorder = (
+  mailing: Pick<MailingRecord, 'id' | 'workspace_id' | 'team_id'>,
+  act: 'record' | 'pause' | 'hold',
+  wanted: JsonObject,
+  isOver: () => boolean,
+) => Promise<void>
+
+/** Returns the recorder of an engine. */
+export const recording =
+  ({ engine, now, logger }: Pick<MailDeps, 'engine' | 'now' | 'logger'>): Recorder =>
+  async ({ id, workspace_id: workspaceId, team_id: teamId }, act, wanted, isOver) => {
+    const cause = randomUUID()
+    const { aggregate, command } = ask(mailings, id, 'record', { outcomes: [], take: [] })
+    const asked = { aggregate, id, command: { ...command, type: act, wanted } }
+    const result = await retryWhileUnavailable(
+      () =>
+        engine.transact({
+          ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
+          ...(teamId !== undefined && { teamId }),
+          workspaceId,
+          causationId: cause,
+          correlationId: cause,
+        }),
+      {
+        say: (error) => logger.warn({ err: error, mailing: id }, 'outcomes of mails cannot be recorded for now'),
+        isOver,
+      },
+    )
+    if (result instanceof Refusal) throw result
+  }
