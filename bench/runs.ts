@@ -217,7 +217,7 @@ const measure = async (flags: Flags): Promise<void> => {
     await inTurns(waiting, (index) =>
       bench.carryOut(ask(runs, 'new', 'create', { workflow_id: resting, contact_id: people[index]! })),
     )
-    await wait(5000)
+    await wait(20_000)
     await bench.caughtUp()
     const finding = {
       transitions: count * STEPS,

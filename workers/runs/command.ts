@@ -23,8 +23,8 @@ export const runBehind = ({ metadata: { $correlationId: id } }: RecordedEvent): 
 }
 
 interface Options {
-  /** Key under which it is carried out once, however often it is tried. */
-  readonly key: string
+  /** Key under which it is carried out once, however often it is tried; or one for each event. */
+  readonly key: string | readonly string[]
   /** Run that does it; absent where it is no effect of a run. */
   readonly of?: number
 }
@@ -44,6 +44,10 @@ export const carryOut = (
       isNew,
       ...envelopeOf(cause),
       ...(of !== undefined && { correlationId: correlationOf(of) }),
-      ...(isNew ? { once: once(key) } : { eventIds: (index: number) => derivedId(key, index) }),
+      ...(isNew
+        ? { once: once(String(key)) }
+        : {
+            eventIds: (index: number) => derivedId(...(typeof key === 'string' ? [key, index] : [key[index] ?? index])),
+          }),
     })
   })

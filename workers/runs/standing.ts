@@ -17,15 +17,25 @@ export interface Standing {
 /** Where a run stands: at a step, at none, or in a workflow that it must not go on in. */
 export type Found = Standing | 'nowhere' | { readonly run: RecordOf<typeof run>; readonly over: string }
 
-/** Finds the step at which a run stands, as the log has it now. Called before each step, so that none is taken once the workflow is disabled. */
-export const findStanding = async (engine: Engine, runId: number, revision: number): Promise<Found> => {
+/**
+ * Finds the step at which a run stands, as the log has it now. Called before each step, so that none is taken once the workflow is disabled.
+ *
+ * @param next the step that follows what it has done and not recorded; `undefined` where all is recorded
+ */
+export const findStanding = async (
+  engine: Engine,
+  runId: number,
+  revision: number,
+  next: number | null | undefined,
+): Promise<Found> => {
   const current = (await engine.records(runs, runId, revision)).root(run)
-  if (current?.status !== 'active' || current.current_step_id === null) return 'nowhere'
+  const stepId = next === undefined ? current?.current_step_id : next
+  if (current?.status !== 'active' || stepId === null || stepId === undefined) return 'nowhere'
   const records = await engine.records(workflows, current.workflow_id, -1)
   const owner = records.root(workflow)
   const published = records.one(version, current.version_id)
   if (!owner || !published) return { run: current, over: 'the workflow is gone' }
   if (!owner.enabled || owner.enabling !== current.enabling) return { run: current, over: 'the workflow was disabled' }
-  const step = locateNode<FrozenStep>(published.steps, current.current_step_id)?.node
+  const step = locateNode<FrozenStep>(published.steps, stepId)?.node
   return step ? { run: current, steps: published.steps, step } : { run: current, over: 'the step is gone' }
 }

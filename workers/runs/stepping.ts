@@ -10,9 +10,10 @@ import { pauseAfter } from '../reactor/attempt.ts'
 import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
 import { carryOut } from './command.ts'
+import { Passes } from './passes.ts'
 import type { RunsDeps } from './runs-deps.ts'
 import { findStanding, type Standing } from './standing.ts'
-import { recordPass, takeStep } from './steps.ts'
+import { needsRecord, notePass, takeStep } from './steps.ts'
 
 /** Runs of a workspace that go on at once, and of all. */
 const GROUP_LIMIT = 256
@@ -34,21 +35,52 @@ const againAt = async (turn: BatchTurn, { step }: Standing, now: number): Promis
   return now + Math.round(pauseAfter(tries))
 }
 
-/** Takes a step. Records that it has failed when it cannot be done however often it is tried. @returns where the log is then, or that the run waits */
+/** Takes a step. Notes that it has failed when it cannot be done however often it is tried. @returns whether the run waits, and for what */
 const attempt = async (
   deps: RunsDeps,
   event: RecordedEvent,
   standing: Standing,
+  passes: Passes,
   turn: BatchTurn,
-): Promise<number | 'waits' | { readonly notBefore: number }> => {
+): Promise<boolean | { readonly notBefore: number }> => {
   try {
-    return await withIds(deps.ids, () => takeStep(deps, event, standing))
+    return await withIds(deps.ids, () => takeStep(deps, event, standing, passes))
   } catch (error) {
     if (isPassing(error)) throw error
     const notBefore = await againAt(turn, standing, deps.now(standing.run.workspace_id))
     if (notBefore !== undefined) return { notBefore }
-    const failed = { outcome: 'failed', reason: 'it could not be carried out' } as const
-    return withIds(deps.ids, () => recordPass(deps, event, standing, failed))
+    notePass(deps, standing, { outcome: 'failed', reason: 'it could not be carried out' }, passes)
+    return false
+  }
+}
+
+const cancel = async (deps: RunsDeps, event: RecordedEvent, id: number, reason: string): Promise<void> => {
+  const result = await carryOut(deps, event, ask(runs, id, 'cancel', { reason }), { key: `run:${id}:cancel` })
+  if (result instanceof Refusal) throw result
+}
+
+/** Takes the steps of a run until it waits or is over. What is not recorded at the end is left in `passes`. */
+const takeSteps = async (deps: RunsDeps, event: RecordedEvent, passes: Passes, turn: BatchTurn): Promise<Outcome> => {
+  const { id } = parseStream(event.stream)
+  for (;;) {
+    if (turn.stopping()) return STOPPED
+    const found = await findStanding(deps.engine, id, event.revision, passes.next)
+    if (found === 'nowhere') return DONE
+    if ('over' in found) {
+      await passes.flush()
+      await cancel(deps, event, id, found.over)
+      return DONE
+    }
+    if (needsRecord(found, passes)) {
+      await passes.flush()
+      continue
+    }
+    // What an earlier attempt did before a kill is somewhere up to the end of the log.
+    if (LOOKS_AROUND.includes(found.step.type))
+      await deps.seen({ position: passes.written < 0 ? await deps.log.lastPosition() : passes.written })
+    const waits = await attempt(deps, event, found, passes, turn)
+    if (waits === true) return DONE
+    if (waits !== false) return { came: 'early', notBefore: waits.notBefore }
   }
 }
 
@@ -62,25 +94,9 @@ export const steppingReaction = (deps: RunsDeps): Reaction =>
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     async react(event, turn): Promise<Outcome> {
-      const { id } = parseStream(event.stream)
-      // What an earlier attempt did before a kill is somewhere up to the end of the log.
-      let written: number | undefined
-      for (;;) {
-        if (turn.stopping()) return STOPPED
-        const found = await findStanding(deps.engine, id, event.revision)
-        if (found === 'nowhere') return DONE
-        if ('over' in found) {
-          const cancel = ask(runs, id, 'cancel', { reason: found.over })
-          const result = await carryOut(deps, event, cancel, { key: `run:${id}:cancel` })
-          if (result instanceof Refusal) throw result
-          return DONE
-        }
-        if (LOOKS_AROUND.includes(found.step.type))
-          await deps.seen({ position: written ?? (await deps.log.lastPosition()) })
-        const result = await attempt(deps, event, found, turn)
-        if (result === 'waits') return DONE
-        if (typeof result !== 'number') return { came: 'early', notBefore: result.notBefore }
-        written = Math.max(written ?? -1, result)
-      }
+      const passes = new Passes(deps, event, parseStream(event.stream).id)
+      const outcome = await takeSteps(deps, event, passes, turn)
+      await passes.flush()
+      return outcome
     },
   })

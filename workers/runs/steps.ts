@@ -10,7 +10,6 @@ import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import type { Branch } from '../../domain/resources/tree/tree.ts'
 import { nextStep } from '../../domain/resources/tree/walk.ts'
 import { effectOf, type StepResult, type TemplateText } from '../../domain/workflows/run/effects.ts'
-import { pass } from '../../domain/workflows/run/model.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
 import { admittedAt, dueAt, zoneOfDelay } from '../../domain/workflows/workflow/delay.ts'
 import { delayOf } from '../../domain/workflows/workflow/delay-settings.ts'
@@ -18,6 +17,7 @@ import { stateOf } from '../../domain/workflows/workflow/shown-steps.ts'
 import { type FrozenStep, isSplitType } from '../../domain/workflows/workflow/tree.ts'
 import { carryOut } from './command.ts'
 import { cutChain, isAtEnd } from './loops.ts'
+import type { Passes } from './passes.ts'
 import type { RunsDeps } from './runs-deps.ts'
 import { chooseBranch, zonesFor } from './splits.ts'
 import type { Standing } from './standing.ts'
@@ -45,8 +45,18 @@ const templateAt =
     return found && openTemplate(found)
   }
 
-/** Carries out what a step does, once for each run and step. */
-const act = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing): Promise<Passed> => {
+/**
+ * Carries out what a step does, once for each run and step.
+ *
+ * @returns what became of it, and whether its record may wait: one event is not written again, whatever has followed from it. A repeat of anything else could see what later
+ * steps did, and do something else.
+ */
+const act = async (
+  deps: RunsDeps,
+  cause: RecordedEvent,
+  standing: Standing,
+  passes: Passes,
+): Promise<{ readonly passed: Passed; readonly mayWait: boolean }> => {
   const { run, step } = standing
   const context = {
     run,
@@ -56,12 +66,15 @@ const act = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing): Pr
     templateAt: templateAt(deps),
   }
   const effect = await effectOf(step, context)
-  if (!('asks' in effect)) return effect
+  if (!('asks' in effect)) return { passed: effect, mayWait: effect.endpoint_id === undefined }
+  let mayWait = effect.atMostOneEvent === true
   for (const [index, one] of effect.asks.entries()) {
     const result = await carryOut(deps, cause, one, { key: `${keyOf(standing)}:${index}`, of: run.id })
-    if (result instanceof Refusal) return refusalOf(result)
+    if (result instanceof Refusal) return { passed: refusalOf(result), mayWait: false }
+    passes.written = Math.max(passes.written, result.position)
+    mayWait &&= 'events' in result && result.events.length === 1
   }
-  return { outcome: 'done' }
+  return { passed: { outcome: 'done' }, mayWait }
 }
 
 /** Hands the contact over to another workflow. The run that begins there has this one's step as its cause, so that it begins once. */
@@ -105,50 +118,67 @@ const waitAt = async (deps: RunsDeps, { run, step }: Standing, at: string) => {
   return until > at ? { until, due, zone } : undefined
 }
 
-/** Records what became of a step, and the step behind it. */
-export const recordPass = async (
+/** Notes what became of a step, and the step behind it. */
+export const notePass = (
   deps: RunsDeps,
-  cause: RecordedEvent,
-  standing: Standing,
+  { run, step, steps }: Standing,
   { outcome, reason, branch, endpoint_id, moved }: Passed,
-): Promise<number> => {
-  const { run, step, steps } = standing
-  const next = moved ? undefined : nextStep<FrozenStep>(steps, step.id, branch)
-  const wanted = {
+  passes: Passes,
+): void =>
+  passes.add({
     step_id: step.id,
     outcome,
     reason: reason ?? null,
     branch: branch ?? null,
     endpoint_id: endpoint_id ?? null,
-    next_step_id: next?.id ?? null,
-  }
-  const ids = [deps.ids.next(pass.name)]
-  const result = await carryOut(deps, cause, ask(runs, run.id, 'pass', wanted, { ids }), {
-    key: `${keyOf(standing)}:pass`,
+    next_step_id: (moved ? undefined : nextStep<FrozenStep>(steps, step.id, branch))?.id ?? null,
+    left_at: new Date(deps.now(run.workspace_id)).toISOString(),
   })
+
+/** Waits at a delay. @returns whether it waits */
+const delays = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing, at: string): Promise<boolean> => {
+  const { run, step } = standing
+  const wait = await waitAt(deps, standing, at)
+  if (!wait) return false
+  const pause = ask(runs, run.id, 'pause', { step_id: step.id, ...wait })
+  const result = await carryOut(deps, cause, pause, { key: `${keyOf(standing)}:${wait.until}` })
   if (result instanceof Refusal) throw result
-  return result.position
+  return true
 }
+
+/** Types of steps that do nothing but act, which are recorded together. */
+const isAction = ({ type }: FrozenStep): boolean => !isSplitType(type) && type !== 'delay_step' && type !== 'move_step'
+
+/** Whether what went before must be recorded before a step is taken. */
+export const needsRecord = ({ step }: Standing, passes: Passes): boolean =>
+  passes.next !== undefined && (passes.isFull || !isAction(step))
 
 /**
  * Takes the step at which a run stands. Doing it again changes nothing: whatever it does has a key of the run and the step.
  *
- * @returns the position of the record of it; `waits`: the run waits at a delay
+ * @returns whether the run waits at a delay
  */
-export const takeStep = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing): Promise<number | 'waits'> => {
+export const takeStep = async (
+  deps: RunsDeps,
+  cause: RecordedEvent,
+  standing: Standing,
+  passes: Passes,
+): Promise<boolean> => {
   const { run, step } = standing
   const at = new Date(deps.now(run.workspace_id)).toISOString()
-  if (stateOf(step.type, step.settings) !== 'active')
-    return recordPass(deps, cause, standing, { outcome: 'skipped', reason: 'the step is not set up' })
-  if (step.type === 'delay_step') {
-    const wait = await waitAt(deps, standing, at)
-    if (!wait) return recordPass(deps, cause, standing, { outcome: 'done' })
-    const pause = ask(runs, run.id, 'pause', { step_id: step.id, ...wait })
-    const result = await carryOut(deps, cause, pause, { key: `${keyOf(standing)}:${wait.until}` })
-    if (result instanceof Refusal) throw result
-    return 'waits'
+  const note = (passed: Passed) => notePass(deps, standing, passed, passes)
+  if (stateOf(step.type, step.settings) !== 'active') note({ outcome: 'skipped', reason: 'the step is not set up' })
+  else if (isAction(step)) {
+    const { passed, mayWait } = await act(deps, cause, standing, passes)
+    note(passed)
+    if (!mayWait) await passes.flush()
+  } else if (step.type === 'delay_step') {
+    if (await delays(deps, cause, standing, at)) return true
+    note({ outcome: 'done' })
+  } else {
+    note(isSplitType(step.type) ? await choose(deps, standing, at) : await move(deps, cause, standing))
+    // A branch is chosen once, so that it is recorded before anything follows from it.
+    await passes.flush()
   }
-  if (isSplitType(step.type)) return recordPass(deps, cause, standing, await choose(deps, standing, at))
-  const isMove = step.type === 'move_step'
-  return recordPass(deps, cause, standing, await (isMove ? move : act)(deps, cause, standing))
+  return false
 }

@@ -22,7 +22,13 @@ export interface StepResult {
 }
 
 /** What a step does: commands for other streams, or nothing and why. */
-export type Effect = { readonly asks: readonly Ask[] } | StepResult
+export type Effect = Commands | StepResult
+
+interface Commands {
+  readonly asks: readonly Ask[]
+  /** Whether it is one event, or none where there is nothing to change. */
+  readonly atMostOneEvent?: boolean
+}
 
 /** Text of a template. */
 export interface TemplateText {
@@ -52,8 +58,11 @@ const tagContact = async ({ run: { contact_id }, settings, read, mint }: EffectC
   const found = await read.documents.getMany('contacts/tag', wanted)
   const tag_ids = wanted.filter((_, index) => found[index])
   if (tag_ids.length === 0) return failed('the tags are gone')
-  if (settings.action === 'Remove Tags') return { asks: [ask(contacts, contact_id, 'untag', { tag_ids })] }
-  return { asks: [ask(contacts, contact_id, 'tag', { tag_ids }, { ids: tag_ids.map(() => mint(appliedTag)) })] }
+  const atMostOneEvent = tag_ids.length === 1
+  if (settings.action === 'Remove Tags')
+    return { asks: [ask(contacts, contact_id, 'untag', { tag_ids })], atMostOneEvent }
+  const ids = tag_ids.map(() => mint(appliedTag))
+  return { asks: [ask(contacts, contact_id, 'tag', { tag_ids }, { ids })], atMostOneEvent }
 }
 
 const setAttribute = async ({ run: { contact_id }, settings, read }: EffectContext): Promise<Effect> => {
@@ -63,7 +72,7 @@ const setAttribute = async ({ run: { contact_id }, settings, read }: EffectConte
   const key = attributeKey(found.key)
   if (key === undefined) return failed('contacts cannot have an attribute of this name')
   const value = settings.action === 'Remove Attribute' ? '' : (textIn(settings.value) ?? '')
-  return { asks: [ask(contacts, contact_id, 'change', { custom_attributes: { [key]: value } })] }
+  return { asks: [ask(contacts, contact_id, 'change', { custom_attributes: { [key]: value } })], atMostOneEvent: true }
 }
 
 /** Returns the stage of the settings, or else the first of their pipeline. */

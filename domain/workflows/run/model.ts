@@ -41,11 +41,15 @@ const numbers = () =>
 /** Attributes of a run that is over: it waits for nothing, and the contact can enter again. */
 const OVER = { active_key: null, resume_at: null, due_at: null } as const
 
-/** Goes on to the next step. Behind the last one the run is over. */
-const goOn = (next: number | null, at: string) =>
-  next === null
+type Before = { readonly status: string; readonly current_step_id: number | null } | undefined
+
+/** Goes on to the next step. Behind the last one the run is over. A step that was under way when the run was canceled is told all the same. */
+const goOn = (before: Before, next: number | null, at: string) => {
+  if (before?.status === 'canceled') return { left_step_id: next }
+  return next === null
     ? { current_step_id: null, entered_at: null, completed_at: at, status: 'completed' as const, ...OVER }
     : { current_step_id: next, entered_at: at, due_at: null }
+}
 
 /** Run: one pass of one contact through a version of a workflow. It has no personal data. */
 export const run = model('workflows/run', {
@@ -72,6 +76,8 @@ export const run = model('workflows/run', {
     /** Names the workflow and the contact, so that a contact is in a workflow once. */
     active_key: managed(text({ nullable: true }), hidden),
     entered_at: managed(moment(), hidden),
+    /** Where it stood when it was canceled. */
+    left_step_id: managed(integer({ nullable: true }), hidden),
     resume_at: managed(moment(), hidden),
     /** When the delay at which it stands ended or ends, in the zone that counted when it was reached. */
     due_at: managed(moment(), hidden),
@@ -85,11 +91,21 @@ export const run = model('workflows/run', {
     cut_workflow_ids: managed(numbers(), hidden),
   },
   events: {
-    RunStarted: { creates: true, except: ['skipped_entries', 'cut_workflow_ids', 'resume_at', 'due_at', 'zone'] },
-    RunStepPassed: { evolve: (_, { next_step_id, left_at }: Passed) => goOn(next_step_id, left_at) },
+    RunStarted: {
+      creates: true,
+      except: ['left_step_id', 'skipped_entries', 'cut_workflow_ids', 'resume_at', 'due_at', 'zone'],
+    },
+    RunStepPassed: {
+      evolve: (before: Before, { next_step_id, left_at }: Passed) => goOn(before, next_step_id, left_at),
+    },
     RunPaused: { sets: ['resume_at', 'due_at', 'zone'], constants: { status: 'paused' }, stamps: 'paused_at' },
     RunResumed: { constants: { status: 'active', resume_at: null } },
-    RunCanceled: { sets: ['end_reason'], constants: { status: 'canceled', current_step_id: null, ...OVER } },
+    RunCanceled: {
+      evolve: (before: Before, { end_reason }: { readonly end_reason: string }) => ({
+        ...{ status: 'canceled', end_reason, current_step_id: null, ...OVER },
+        left_step_id: before?.current_step_id ?? null,
+      }),
+    },
     RunEntrySkipped: {
       evolve: (before, { key, event_id }: Omit<SkippedEntry, 'at'>, { at }) => ({
         skipped_entries: [...(before?.skipped_entries ?? []), { key, event_id, at }],

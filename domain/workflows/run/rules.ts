@@ -100,21 +100,25 @@ export type WantedPass = {
   readonly endpoint_id: number | null
   /** `null`: the run is over. */
   readonly next_step_id: number | null
+  readonly left_at: string
 }
 
-/** Records what became of the step at which the run stands, and goes on. A run that is not there any more has been told already. */
-const passStep = (context: RunOf<WantedPass>): Happens => {
-  const { before, wanted, ids, at } = context
-  const { step_id, outcome, reason, branch, endpoint_id, next_step_id } = wanted
-  if (!isAt(context, step_id)) return []
-  return [
-    event.RunStepPassed({
-      pass_id: idAt(ids, 0),
-      ...{ step_id, outcome, reason, branch, endpoint_id, next_step_id },
-      entered_at: before.entered_at,
-      left_at: at,
-    }),
-  ]
+/** Returns the step at which a run stands, or stood when it was canceled. */
+const standsAt = ({ status, current_step_id, left_step_id }: RecordOf<typeof run>): number | null =>
+  status === 'canceled' ? left_step_id : status === 'active' ? current_step_id : null
+
+/** Records what became of the step at which the run stands, and of those that follow it. What has been told already is told no more. */
+const passSteps = ({ before, wanted, ids }: RunOf<{ readonly passes: readonly WantedPass[] }>): Happens => {
+  let stands = standsAt(before)
+  let { entered_at } = before
+  const passed: Happens[number][] = []
+  for (const [index, { left_at, next_step_id, ...what }] of wanted.passes.entries()) {
+    if (what.step_id !== stands) continue
+    passed.push(event.RunStepPassed({ pass_id: idAt(ids, index), ...what, next_step_id, entered_at, left_at }))
+    stands = next_step_id
+    entered_at = left_at
+  }
+  return passed
 }
 
 type WantedPause = { readonly step_id: number; readonly until: string; readonly due: string; readonly zone: string }
@@ -167,7 +171,7 @@ export const runs = decider(run, {
     loadFacts,
     create: start,
     remove,
-    acts: { pass: passStep, pause, resume, cancel, skipEntry, cutChain },
+    acts: { pass: passSteps, pause, resume, cancel, skipEntry, cutChain },
     timers: { resume: 'resume' },
   }),
 })

@@ -11,6 +11,7 @@ import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
+import { impactSchema, readImpact } from './impact.ts'
 import { templateFollowUps } from './mail-step.ts'
 import { step, trigger, version, workflow } from './model.ts'
 import { workflows } from './rules.ts'
@@ -68,6 +69,12 @@ export const workflowResource = serve(workflow, workflows, {
       read: readStructure,
       past: true,
       summary: 'The steps of a workflow with all branches, in the order of execution',
+    }),
+    getWorkflowImpact: read(`${WORKFLOW}/impact`, {
+      schema: impactSchema,
+      read: readImpact,
+      beyondContract: true,
+      summary: 'How many runs stand at each step, and what publishing the edits would change',
     }),
     enableWorkflow: asks(`${WORKFLOW}/enable`, 'enable', {
       ids: () => 1,

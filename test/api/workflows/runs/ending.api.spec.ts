@@ -67,6 +67,32 @@ describe('runs of workflows that change, are disabled or deleted', () => {
     ])
   })
 
+  it('14 101, 102: what an edit does is told before it is published: how many stand where, and what changes', async () => {
+    const workflow = await on.startedBy(start, WAIT, addTags(after))
+    await on.applyTag(contact, start)
+    const id = await on.runIn(workflow, 'paused')
+    const impact = async () => ok(await tenant.api.get(`${workflow.path}/impact`))
+    const edits = async () =>
+      (await impact()).steps.map((one: { edit: string; runs_here: number }) => [one.edit, one.runs_here])
+    expect(await impact()).to.include({ version: 1, has_edits: false, active_runs_count: 1 })
+    expect(await edits()).to.deep.equal([
+      ['none', 1],
+      ['none', 0],
+    ])
+    const { current } = await on.trace(id)
+    await tenant.api.delete(`/workflows/steps/${current.step_id}`)
+    await workflow.step(WAIT)
+    expect((await impact()).has_edits).to.equal(true)
+    expect(await edits()).to.have.deep.members([
+      ['deleted', 1],
+      ['none', 0],
+      ['added', 0],
+    ])
+    ok(await workflow.enable())
+    expect(await impact()).to.include({ version: 2, has_edits: false, active_runs_count: 1 })
+    expect((await edits())[0], 'who stands there still').to.deep.equal(['deleted', 1])
+  })
+
   it('14 99: publishing moves no timer', async () => {
     const workflow = await on.startedBy(start, WAIT)
     await on.applyTag(contact, start)

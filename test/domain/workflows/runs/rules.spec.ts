@@ -49,10 +49,12 @@ const resumed = event.RunResumed()
 
 const passes = (step_id: number, next_step_id: number | null) => ({
   ...{ step_id, next_step_id },
-  ...{ outcome: 'done' as const, reason: null, branch: null, endpoint_id: null },
+  ...{ outcome: 'done' as const, reason: null, branch: null, endpoint_id: null, left_at: AT },
 })
-const passed = (step_id: number, next_step_id: number | null) =>
-  event.RunStepPassed({ pass_id: 90, ...passes(step_id, next_step_id), entered_at: AT, left_at: AT })
+const pass = (...steps: readonly (readonly [number, number | null])[]) =>
+  ask('pass', { passes: steps.map(([step, next]) => passes(step, next)) }, { ids: [90, 91] })
+const passed = (step_id: number, next_step_id: number | null, pass_id = 90) =>
+  event.RunStepPassed({ pass_id, ...passes(step_id, next_step_id), entered_at: AT })
 
 describe('rules of runs', () => {
   const create = (wanted: object = {}) => ask('create', { workflow_id: WORKFLOW, contact_id: CONTACT, ...wanted })
@@ -94,16 +96,27 @@ describe('rules of runs', () => {
   })
 
   it('go on to the next step, and are over behind the last', () => {
-    const pass = (step: number, next: number | null) => ask('pass', passes(step, next), { ids: [90] })
-    given(runs, started).when(pass(FIRST, SECOND)).then(passed(FIRST, SECOND))
-    given(runs, started, passed(FIRST, SECOND)).when(pass(SECOND, null)).then(passed(SECOND, null))
-    given(runs, started, passed(FIRST, null)).when(pass(FIRST, null)).thenNothing()
+    given(runs, started)
+      .when(pass([FIRST, SECOND]))
+      .then(passed(FIRST, SECOND))
+    given(runs, started, passed(FIRST, SECOND))
+      .when(pass([SECOND, null]))
+      .then(passed(SECOND, null))
+    given(runs, started, passed(FIRST, null))
+      .when(pass([FIRST, null]))
+      .thenNothing()
+    given(runs, started)
+      .when(pass([FIRST, SECOND], [SECOND, null]))
+      .then(passed(FIRST, SECOND), passed(SECOND, null, 91))
   })
 
   it('14 98: pass no step at which they do not stand, however often they are told', () => {
-    const again = ask('pass', passes(FIRST, SECOND), { ids: [91] })
+    const again = pass([FIRST, SECOND])
     given(runs, started, passed(FIRST, SECOND)).when(again).thenNothing()
     given(runs, started, paused).when(again).thenNothing()
+    given(runs, started, passed(FIRST, SECOND))
+      .when(pass([FIRST, SECOND], [SECOND, null]))
+      .then(passed(SECOND, null, 91))
   })
 
   it('14 98: wait at a delay, and are resumed once', () => {
@@ -126,8 +139,19 @@ describe('rules of runs', () => {
     given(runs, started, canceled).when(cancel).thenNothing()
     given(runs, started, passed(FIRST, null)).when(cancel).thenNothing()
     given(runs, started, paused, canceled).when(ask('resume')).thenNothing()
+  })
+
+  it('14 103: tell a step that was under way when they were canceled, and stay canceled', () => {
+    const canceled = event.RunCanceled({ end_reason: 'the workflow was disabled' })
+    const told = [started, canceled, passed(FIRST, SECOND)]
     given(runs, started, canceled)
-      .when(ask('pass', passes(FIRST, SECOND), { ids: [90] }))
+      .when(pass([FIRST, SECOND]))
+      .then(passed(FIRST, SECOND))
+    given(runs, ...told)
+      .when(pass([FIRST, SECOND]))
+      .thenNothing()
+    given(runs, ...told)
+      .when(ask('pause', { step_id: SECOND, until: AT, due: AT, zone: 'UTC' }))
       .thenNothing()
   })
 
