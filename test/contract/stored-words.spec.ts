@@ -34,7 +34,7 @@ const stepsOfProcesses = (): readonly string[] =>
 
 /** The names of all reactions. Nothing is executed, so their dependencies are never used. */
 const reactions = (): readonly string[] => {
-  const named = { policies, jobs, processes, orphanedBlobs, erasures, aggregates: new Map() }
+  const named = { policies, jobs, processes, orphanedBlobs, erasures, aggregates: new Map(), mail: {} }
   const adapters = { get: () => ({ call: () => undefined, find: () => undefined }) }
   const parts = { ...named, adapters, resources: new Map(resources.map((resource) => [resource.name, resource])) }
   return reactionsOf(parts as unknown as ReactionDeps).map(({ name, on }) => `reaction ${name} on ${typesOf(on)}`)

@@ -11,6 +11,7 @@ import { fulfillmentTraffic } from './fulfillment-traffic.ts'
 import { funnelTraffic } from './funnel-traffic.ts'
 import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { mailTraffic } from './mail-traffic.ts'
+import { mailingTraffic } from './mailing-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -163,6 +164,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await accountTraffic(tenant, service)
   await contactTraffic(tenant)
   await mailStandingTraffic(tenant, service)
+  await mailingTraffic(tenant, service)
   await salesTraffic(tenant)
   await funnelTraffic(tenant)
   await entryTraffic(await service.tenant(), service)
