@@ -2,7 +2,7 @@ import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
-import { sendersKnowTransport } from './policies.ts'
+import { bouncedAreSuppressed, sendersKnowTransport } from './policies.ts'
 import { mailSettingsResource } from './settings/index.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
@@ -18,5 +18,5 @@ export const emails: Family = {
     mailingResource,
     deliveryResource,
   ],
-  policies: [sendersKnowTransport],
+  policies: [sendersKnowTransport, bouncedAreSuppressed],
 }

@@ -1,3 +1,4 @@
+import { contact, contacts, isContactKept } from '../contacts/public.ts'
 import { ask } from '../kernel/decide/ask.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
@@ -5,6 +6,8 @@ import { address } from './address/model.ts'
 import { addresses } from './address/rules.ts'
 import { domain } from './domain/model.ts'
 import { isVerified } from './domain/view.ts'
+import { mailing } from './mailing/model.ts'
+import { placeOf } from './mailing/outcomes.ts'
 
 /** Notes with the senders of a domain whether its mail is authenticated, since lists of senders are narrowed by it. */
 export const sendersKnowTransport = policy({
@@ -17,5 +20,23 @@ export const sendersKnowTransport = policy({
     return senders
       .filter((one) => one.transport_verified !== verified)
       .map((one) => ask(addresses, Number(one.id), 'noteTransport', { verified }))
+  },
+})
+
+/** Suppresses the contacts whose mailbox does not exist, by the word of the server that mail was handed to. */
+export const bouncedAreSuppressed = policy({
+  name: 'bounced-are-suppressed',
+  on: [mailing.event.DeliveriesSettled],
+  when: ({ data: { outcomes } }) =>
+    Array.isArray(outcomes) && outcomes.some((one) => Object(one).outcome === 'bounced'),
+  async react({ stream, data: { outcomes } }, read) {
+    const one = await read.get(mailing.name, parseStream(stream).id)
+    const ids = Array.isArray(one?.contact_ids) ? one.contact_ids.map(Number) : []
+    const bounced = outcomes.filter(({ outcome }) => outcome === 'bounced')
+    const whose = bounced.flatMap(({ delivery_id }) => ids[placeOf(delivery_id)] ?? [])
+    const found = await read.getMany(contact.name, whose)
+    return whose
+      .filter((_, index) => isContactKept(found[index] ?? {}))
+      .map((id) => ask(contacts, id, 'suppress', { reason: 'bounced' }))
   },
 })

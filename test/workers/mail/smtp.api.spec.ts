@@ -6,6 +6,7 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { until } from '../../support/eventually.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { begin, createContacts, deliveriesOf, settledOf, statusesOf } from './mailing-tenant.ts'
 
 const REFUSED = { code: 550, text: '5.1.1 no such user' }
@@ -40,6 +41,12 @@ describe('mails that are handed to a server', () => {
   const arrivedAt = (address: string) => sink.arrived.filter(({ to }) => to.includes(address))
   const parsedAt = (address: string): Promise<ParsedMail> => simpleParser(arrivedAt(address)[0]!.source)
 
+  /** Those of some contacts that are suppressed since their mail bounced. */
+  const suppressed = async (ids: readonly number[]): Promise<readonly number[]> => {
+    const found = await service.background.stores.readModels.live.getMany('contact', ids)
+    return ids.filter((_, index) => found[index]?.email_suppression_reason === 'bounced')
+  }
+
   it('14 60: a mail has one recipient, and neither it nor the greeting names the machine', async () => {
     const ids = await createContacts(tenant, ['one@sink.example', 'two@sink.example'])
     const deliveries = await settledOf(service, await begin(tenant, ids))
@@ -53,16 +60,21 @@ describe('mails that are handed to a server', () => {
 
   it('14 30: a refused address costs that address: 90 of 100 arrive when 10 are bad', async () => {
     const addresses = Array.from({ length: 100 }, (_, n) => `${n % 10 === 0 ? 'bad' : 'good'}${n}@many.example`)
-    const statuses = statusesOf(await settledOf(service, await begin(tenant, await createContacts(tenant, addresses))))
+    const ids = await createContacts(tenant, addresses)
+    const statuses = statusesOf(await settledOf(service, await begin(tenant, ids)))
     expect(statuses.filter((status) => status === 'bounced')).to.have.length(10)
     expect(statuses.filter((status) => status === 'sent')).to.have.length(90)
     expect(sink.arrived.filter(({ to }) => to[0]?.endsWith('@many.example'))).to.have.length(90)
+    await until(async () => (await suppressed(ids)).length === 10)
+    expect(await suppressed(ids)).to.deep.equal(ids.filter((_, n) => n % 10 === 0))
   })
 
   it('14 43: a reply about policy fails the message, not the address', async () => {
     const ids = await createContacts(tenant, ['policy@sink.example'])
     const [delivery] = await settledOf(service, await begin(tenant, ids))
     expect(delivery).to.include({ status: 'failed', reason: 'policy', reply: '550 5.7.1' })
+    await waitUntilSettled(service)
+    expect(await suppressed(ids)).to.deep.equal([])
   })
 
   it('14 41: a temporary refusal is tried again after 5 minutes at first', async () => {
