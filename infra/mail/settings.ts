@@ -11,6 +11,8 @@ export interface MailSettings {
   readonly rate: MailRate | undefined
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
+  /** Whether this process hands nothing over. */
+  readonly isIdle?: boolean
 }
 
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }

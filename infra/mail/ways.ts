@@ -10,13 +10,14 @@ import { smtpTransport } from './smtp.ts'
 
 /** Opens the ways by which mails leave the house. */
 export const openMailWays = (
-  { servers, rate, copyAfterMs }: MailSettings,
+  { servers, rate, copyAfterMs, isIdle = false }: MailSettings,
   stores: { readonly blobs: Blobs; readonly vault: Vault; readonly live: ReadModels },
 ): MailWays => ({
   smtp: servers.length === 0 ? undefined : smtpTransport(servers),
   files: fileTransport(stores),
   rate,
   copyAfterMs,
+  isIdle,
   signingKey: signingKeys(stores),
 })
 

@@ -15,6 +15,8 @@ import { Room } from './room.ts'
 const MAILINGS = 8
 const LIMIT_OF_ALL = 64
 const TRIES = 10
+/** Pause of mailings in a process that hands nothing over. */
+const IDLE_MS = 1000
 
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
@@ -49,6 +51,7 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     async react(event: RecordedEvent, turn) {
+      if (mail.isIdle) return { came: 'early', notBefore: deps.now(event.metadata.workspace_id) + IDLE_MS }
       const records = await engine.records(mailings, parseStream(event.stream).id, event.revision)
       const one = records.root(mailing) as MailingRecord | undefined
       if (!one || one.status === 'completed' || one.status === 'held') return DONE
