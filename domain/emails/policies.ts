@@ -1,4 +1,4 @@
-import { contacts } from '../contacts/public.ts'
+import { contact, contacts, isContactKept } from '../contacts/public.ts'
 import { ask } from '../kernel/decide/ask.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import { policy } from '../kernel/react/policy.ts'
@@ -8,6 +8,7 @@ import { addresses } from './address/rules.ts'
 import { domain } from './domain/model.ts'
 import { isVerified } from './domain/view.ts'
 import { delivery, mailing } from './mailing/model.ts'
+import { placeOf } from './mailing/outcomes.ts'
 
 /** Notes with the senders of a domain whether its mail is authenticated, since lists of senders are narrowed by it. */
 export const sendersKnowTransport = policy({
@@ -51,5 +52,23 @@ export const complainersAreSuppressed = policy({
   async react({ data: { delivery_id } }, documents) {
     const mail = await readerOver(documents).one(delivery, delivery_id)
     return mail ? [ask(contacts, mail.contact_id, 'suppress', { reason: 'complained' })] : []
+  },
+})
+
+/** Suppresses the contacts whose mailbox does not exist, by the word of the server that mail was handed to. */
+export const bouncedAreSuppressed = policy({
+  name: 'bounced-are-suppressed',
+  on: [mailing.event.DeliveriesSettled],
+  when: ({ data: { outcomes } }) =>
+    Array.isArray(outcomes) && outcomes.some((one) => Object(one).outcome === 'bounced'),
+  async react({ stream, data: { outcomes } }, read) {
+    const one = await read.get(mailing.name, parseStream(stream).id)
+    const ids = Array.isArray(one?.contact_ids) ? one.contact_ids.map(Number) : []
+    const bounced = outcomes.filter(({ outcome }) => outcome === 'bounced')
+    const whose = bounced.flatMap(({ delivery_id }) => ids[placeOf(delivery_id)] ?? [])
+    const found = await read.getMany(contact.name, whose)
+    return whose
+      .filter((_, index) => isContactKept(found[index] ?? {}))
+      .map((id) => ask(contacts, id, 'suppress', { reason: 'bounced' }))
   },
 })

@@ -146,7 +146,7 @@ const until = async (isDone: () => Promise<boolean>): Promise<void> => {
 }
 
 /** Returns a function that carries out commands in a workspace, and waits until their results can be read. */
-const carryingOut =
+export const carryingOut =
   ({ core: { engine, ids }, reached }: Background, place: Pick<Tenant, 'teamId' | 'workspaceId'>) =>
   async (asked: Ask): Promise<number> => {
     const { id, isNew } = await withIds(ids, () => instanceOf(asked, mintFrom(ids)))

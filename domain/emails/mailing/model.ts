@@ -18,6 +18,12 @@ export type MailContent = MailTexts & {
   readonly tracks_clicks: boolean
 }
 
+/** Deliveries that were taken together, and when. The rate of a sending domain follows from these. */
+export type Taking = { readonly at: string; readonly count: number }
+
+/** How long takings are remembered: the longest time of a rate. */
+export const TAKINGS_KEPT_MS = 24 * 60 * 60_000
+
 /** Outcome of one delivery. `deferred`: it is tried again at `retry_at`. `returned`: it was not tried, by no fault of its own. */
 export type Settled = {
   readonly delivery_id: number
@@ -184,10 +190,18 @@ export const mailing = model('emails/mailing', {
     paused_since: moment({ nullable: true }),
     resumes_at: moment({ nullable: true }),
     pauses: integer({ default: 0 }),
+    takings: data<readonly Taking[] | null>(nullable(Type.Array(Type.Object({})))),
+    last_taken_at: moment({ nullable: true }),
   },
   events: {
     MailingBegun: { creates: true },
-    DeliveriesTaken: {},
+    DeliveriesTaken: {
+      evolve: (before, { delivery_ids }: { readonly delivery_ids: readonly number[] }, { at }) => {
+        const since = Date.parse(at) - TAKINGS_KEPT_MS
+        const kept = (before?.takings ?? []).filter((taking) => Date.parse(taking.at) > since)
+        return { takings: [...kept, { at, count: delivery_ids.length }], last_taken_at: at }
+      },
+    },
     DeliveriesSettled: {},
     DoubtSettled: {},
     MailReturned: {},
