@@ -214,11 +214,14 @@ const measure = async (flags: Flags): Promise<void> => {
     const ids = people.slice(-500)
     const delays = await latency(background, bench, { ids, tag: enters, perSecond: 25 })
     const idleBefore = await idle()
+    const end = await background.stores.log.lastPosition()
+    const paused = nth(background, run.event.RunPaused.type, end, waiting)
     await inTurns(waiting, (index) =>
       bench.carryOut(ask(runs, 'new', 'create', { workflow_id: resting, contact_id: people[index]! })),
     )
-    await wait(20_000)
+    await paused
     await bench.caughtUp()
+    await wait(10_000)
     const finding = {
       transitions: count * STEPS,
       transitions_per_second: Math.round((count * STEPS) / seconds),
