@@ -2,15 +2,13 @@ import { businessName } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import type { WithBody } from '../public/body.ts'
+import { mailFetches } from './fetches.ts'
 import { answerMailPage, type Control } from './page.ts'
 import { type FoundMail, type MailService, Recipients } from './recipients.ts'
 import { filled, type MailWords, masked, wordsFor } from './words.ts'
 
 const PATH = '/m/'
 const MOST_BYTES = 16_384
-
-/** Picture of one transparent pixel. */
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 /** One page of a link, before it is in a language. */
 interface Shown {
@@ -79,9 +77,6 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
   },
 })
 
-/** Returns a URL as a header can have it: with what is not ASCII escaped, and nothing escaped twice. */
-const inHeader = (url: string): string => encodeURI(url).replaceAll('%25', '%')
-
 /** Whether a mail program asks to unsubscribe by one click (RFC 8058), in a form of either kind. */
 const isOneClick = (body: string): boolean => /List-Unsubscribe["\s=]+[\s\S]{0,10}One-Click/i.test(body)
 
@@ -106,19 +101,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
   const answerInvalid = (ctx: ApiContext) =>
     answer(ctx, undefined, ({ invalid }) => ({ status: 404, title: invalid.title, sentences: [invalid.text] }))
 
-  const fetched = (ctx: ApiContext, link: MailLink): boolean => {
-    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-    if (link.kind === 'click') {
-      ctx.status = 302
-      ctx.set('Location', inHeader(link.url))
-      ctx.body = ''
-      return true
-    }
-    if (link.kind !== 'open') return false
-    ctx.type = 'image/gif'
-    ctx.body = PIXEL
-    return true
-  }
+  const fetched = mailFetches(service, recipients)
 
   const post = async (ctx: ApiContext, link: MailLink, page: PageOfLink): Promise<void> => {
     const body = await withBody(ctx, MOST_BYTES, async (bytes) => bytes.toString('utf8'))
@@ -141,7 +124,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
     if (!isRead && ctx.method !== 'POST') return next()
     const link = service.mailLinks.read(ctx.path.slice(PATH.length))
     if (!link) return answerInvalid(ctx)
-    if (isRead && fetched(ctx, link)) return undefined
+    if (isRead && (await fetched(ctx, link))) return undefined
     const page = pages[link.kind]
     if (!page) return answerInvalid(ctx)
     if (!isRead) return post(ctx, link, page)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
 import { type DeliveryRecord, delivery, mailingIdOf, mailings } from '../../domain/emails/public.ts'
 import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
@@ -19,6 +20,7 @@ export interface MailService {
   readonly vault: Vault
   readonly mailLinks: MailLinks
   readonly now: (workspaceId: number) => number
+  readonly logger: Pick<Logger, 'warn'>
 }
 
 /** A mail that was sent to a contact who is still there. */
@@ -35,7 +37,7 @@ const openDelivery = recordOf(delivery)
 type Act =
   | { readonly of: 'contact'; readonly name: 'unsubscribe' | 'confirm'; readonly wanted?: object }
   | { readonly of: 'contact'; readonly name: 'resubscribe'; readonly wanted: object }
-  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'settleDoubt'; readonly wanted?: object }
+  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'fetch'; readonly wanted?: object }
 
 /** Finds the mails that links and reports name, and carries out what follows from them. */
 export class Recipients {

@@ -1,3 +1,4 @@
+export { marketingSender, senderWith } from './address/sender.ts'
 export { usableSenders } from './address/usable.ts'
 export { checkLiquid } from './liquid/parse.ts'
 export { beginMailing, type NewMailing } from './mailing/begin.ts'
@@ -5,5 +6,6 @@ export { type DeliveryRecord, delivery, type MailingRecord, mailing } from './ma
 export { mailingIdOf, type Outcome } from './mailing/outcomes.ts'
 export { returnIn } from './mailing/reports.ts'
 export { mailings } from './mailing/rules.ts'
+export { footerOf } from './settings/footer.ts'
 export { businessName, isAddressComplete } from './settings/view.ts'
 export { templates } from './template/rules.ts'

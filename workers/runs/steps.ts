@@ -1,12 +1,15 @@
+import { template } from '../../domain/emails/template/model.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { recordOf } from '../../domain/kernel/model/fold.ts'
 import { firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import type { Branch } from '../../domain/resources/tree/tree.ts'
 import { nextStep } from '../../domain/resources/tree/walk.ts'
-import { effectOf, type StepResult } from '../../domain/workflows/run/effects.ts'
+import { effectOf, type StepResult, type TemplateText } from '../../domain/workflows/run/effects.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
 import { admittedAt, dueAt, zoneOfDelay } from '../../domain/workflows/workflow/delay.ts'
 import { delayOf } from '../../domain/workflows/workflow/delay-settings.ts'
@@ -22,6 +25,8 @@ import type { Standing } from './standing.ts'
 /** What became of a step, with the branch that was chosen; `moved`: the run is over. */
 type Passed = StepResult & { readonly branch?: Branch; readonly moved?: true }
 
+const openTemplate = recordOf(template)
+
 const keyOf = ({ run, step }: Standing): string => `run:${run.id}:${step.id}`
 
 /** Returns why a command of a step was refused. @throws {Refusal} that may pass */
@@ -29,6 +34,16 @@ const refusalOf = (refusal: Refusal): StepResult => {
   if (refusal.kind === 'unavailable' || refusal.kind === 'conflict') throw refusal
   return { outcome: 'failed', reason: withoutAddresses(firstLine(refusal.message)) }
 }
+
+/** Returns a function that reads a template as it was at a revision, which a version of a workflow has published. */
+const templateAt =
+  ({ history, resources }: RunsDeps) =>
+  async (id: number, revision: number): Promise<TemplateText | undefined> => {
+    const resource = resources.get(template.name)
+    const upTo = { stream: streamOf({ name: template.name }, id), revision }
+    const found = resource && (await history.document(resource, id, { at: '', upTo }))
+    return found && openTemplate(found)
+  }
 
 /**
  * Carries out what a step does, once for each run and step.
@@ -43,7 +58,13 @@ const act = async (
   passes: Passes,
 ): Promise<{ readonly passed: Passed; readonly mayWait: boolean }> => {
   const { run, step } = standing
-  const context = { run, settings: step.settings, read: readerOver(deps.live), mint: mintFrom(deps.ids) }
+  const context = {
+    run,
+    settings: step.settings,
+    read: readerOver(deps.live),
+    mint: mintFrom(deps.ids),
+    templateAt: templateAt(deps),
+  }
   const effect = await effectOf(step, context)
   if (!('asks' in effect)) return { passed: effect, mayWait: effect.endpoint_id === undefined }
   let mayWait = effect.atMostOneEvent === true

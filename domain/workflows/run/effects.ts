@@ -11,6 +11,7 @@ import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
 import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
 import type { Outcome, run } from './model.ts'
+import { sendEmail } from './send-email.ts'
 
 /** What became of a step. */
 export interface StepResult {
@@ -29,11 +30,20 @@ interface Commands {
   readonly atMostOneEvent?: boolean
 }
 
+/** Text of a template. */
+export interface TemplateText {
+  readonly subject: string | null
+  readonly html_body: string | null
+  readonly text_body: string | null
+}
+
 export interface EffectContext {
   readonly run: RecordOf<typeof run>
   readonly settings: StepSettings
   readonly read: Reader
   readonly mint: MintId
+  /** Returns a template as it was at a revision. */
+  templateAt(id: number, revision: number): Promise<TemplateText | undefined>
 }
 
 const skipped = (reason: string): StepResult => ({ outcome: 'skipped', reason })
@@ -120,7 +130,8 @@ const deliverWebhook = async ({ settings, read }: EffectContext): Promise<Effect
 const COMMUNICATION: readonly string[] = ['send_email_step', 'send_asset_step', 'send_chat_message_step']
 
 /** Effects by type of step. The other types have nothing here that they could act upon. */
-const EFFECTS: Readonly<Record<string, (context: EffectContext) => Promise<Effect>>> = {
+const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep) => Promise<Effect>>> = {
+  send_email_step: (context, step) => sendEmail(step, context),
   contact_tag_step: tagContact,
   contact_custom_attribute_step: setAttribute,
   create_opportunity_step: createOpportunity,
@@ -136,5 +147,5 @@ export const effectOf = async (step: FrozenStep, context: EffectContext): Promis
   if (current.skip_communication && COMMUNICATION.includes(step.type)) return skipped('the run skips communication')
   const effect = EFFECTS[step.type]
   if (!effect) return skipped('nothing here can carry out steps of this type')
-  return (await read.one(contact, current.contact_id)) ? effect(context) : failed('the contact is gone')
+  return (await read.one(contact, current.contact_id)) ? effect(context, step) : failed('the contact is gone')
 }

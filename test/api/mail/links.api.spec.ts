@@ -3,7 +3,8 @@ import { destinationsIn } from '../../../domain/emails/composing/links.ts'
 import { readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { begin, CONTENT, createContacts, settledOf } from '../../workers/mail/mailing-tenant.ts'
+import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
+import { enrolling } from '../workflows/runs/enrolled.ts'
 
 describe('links of mails', () => {
   let service: TestService
@@ -40,7 +41,9 @@ describe('links of mails', () => {
         const { status } = await fetch(url, { method, redirect: 'manual' })
         expect(status, url).to.be.oneOf([200, 302])
       }
-    expect(await service.background.stores.log.lastPosition()).to.equal(last)
+    const types = new Set<string>()
+    for await (const { type } of service.background.stores.log.readAll({ after: last })) types.add(type)
+    expect([...types]).to.deep.equal(['MailFetched'])
     expect((await contactOf(contactId)).unsubscribed_at).to.equal(null)
   })
 
@@ -141,6 +144,35 @@ describe('links of mails', () => {
     })
     expect(click.status).to.equal(200)
     expect((await fetch(unsubscribe)).status).to.equal(404)
+  })
+
+  it('14 64, 65: are counted when a person follows them, apart from programs, without address and agent of the request', async () => {
+    const own = await service.tenant({ test: true })
+    const on = enrolling(own)
+    const [contactId = 0] = await createContacts(own, ['counted@links.example'])
+    const html_body = '<a href="https://shop.example/a">a</a><a href="https://shop.example/b">b</a>'
+    const mailing = await begin(own, [contactId], { content: { ...CONTENT, html_body } })
+    const [sent] = await settledOf(service, mailing)
+    const mail = (await readKept(service.background.stores, mailing, sent!.id))!
+    const [first = ''] = destinationsIn(mail.html)
+    const pixel = /<img src="([^"]+)"/.exec(mail.html)?.[1] ?? ''
+    await on.later(1)
+    const agent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
+    const fetchAs = (url: string, userAgent: string, method = 'GET') =>
+      fetch(url, { method, headers: { 'user-agent': userAgent }, redirect: 'manual' })
+    await fetchAs(pixel, agent)
+    await fetchAs(first, agent)
+    await fetchAs(pixel, 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)')
+    await fetchAs(first, agent, 'HEAD')
+    await on.later(1)
+    const delivery = (await deliveriesOf(service, mailing))[0]!
+    expect(delivery).to.deep.include({ opens: 1, clicks: 1, machine_fetches: 2, pending: [] })
+    expect(delivery.opened_at).to.be.a('string')
+    let log = ''
+    for await (const event of service.background.stores.log.readStream(`emails/mailing-${mailing}`))
+      log += JSON.stringify(event)
+    expect(log).to.not.contain('Chrome').and.not.contain('127.0.0.1')
   })
 
   it('speak the language of the reader', async () => {
