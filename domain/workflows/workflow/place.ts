@@ -57,7 +57,7 @@ const branchIn = (tree: StepTree, parent: NamedRecord, branch: string | null | u
 const containerFor = (tree: StepTree, { parent, branch }: WantedPlace, present: Container): Container | Refusal => {
   if (parent) return branchIn(tree, parent, branch)
   if (branch !== undefined && branch !== null)
-    return refuse.invalid('parent_step_id is required when placing in a branch', 'parent_step_id', 'blank')
+    return refuse.invalid('parent_step_id is required when placing in a branch', 'branch', 'mismatch')
   return parent === null ? TRUNK : present
 }
 
