@@ -1,8 +1,10 @@
 import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
+import { broadcastResource } from './broadcast/index.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
-import { sendersKnowTransport } from './policies.ts'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults, sendersKnowTransport } from './policies.ts'
+import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
@@ -15,8 +17,10 @@ export const emails: Family = {
     addressResource,
     topicResource,
     templateResource,
+    broadcastResource,
+    sendActionResource,
     mailingResource,
     deliveryResource,
   ],
-  policies: [sendersKnowTransport],
+  policies: [sendersKnowTransport, broadcastsCountOutcomes, broadcastsNoticeFaults],
 }
