@@ -22,7 +22,7 @@ const conditionsOf = async ({ vault }: AudienceDeps, of: Broadcast, at: string):
   const token = (purpose: string, value: string) => vault.token(purpose, value)
   const open = (subject: number, sealed: string) => vault.open(subject, sealed)
   const filter = isJsonObject(of.filter) ? await targets.filters.opened(of.filter, open) : undefined
-  return audienceOf(targets, { ...of, ...(filter && { filter }) }, { at, token })
+  return audienceOf(targets, { ...of, target_ids: of.contact_ids, ...(filter && { filter }) }, { at, token })
 }
 
 /**

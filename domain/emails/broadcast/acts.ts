@@ -21,7 +21,10 @@ export interface Facts {
 
 const BEGINNING: readonly string[] = ['begin', 'resume', 'create']
 
-type Loaded = DecisionContext<typeof broadcast, { readonly bodies: OwnBodies; readonly audience: unknown }>
+type Loaded = DecisionContext<
+  typeof broadcast,
+  { readonly bodies: OwnBodies; readonly audience: unknown; readonly recipient_ids: readonly number[] }
+>
 
 type Stored = RecordOf<typeof broadcast>
 
@@ -35,7 +38,8 @@ export const loadActFacts = async (
 ): Promise<Pick<Facts, 'readiness'>> => {
   if (!BEGINNING.includes(act)) return { readiness: undefined }
   // The audience of a new broadcast gets into it only by a later rule.
-  const draft = wanted.audience ? { ...after, filter: {} } : after
+  const hasAudience = wanted.audience || (wanted.recipient_ids?.length ?? 0) > 0
+  const draft = hasAudience ? { ...after, filter: {} } : after
   return { readiness: await loadReadiness(draft, before?.workspace_id ?? workspaceId, read, wanted.bodies) }
 }
 

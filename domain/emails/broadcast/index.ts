@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { field, problem } from '../../kernel/model/field.ts'
 import { longText } from '../../kernel/model/fields.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
-import { list, show, textFilter, workspace } from '../../resources/operations.ts'
+import { list, read, show, textFilter, workspace } from '../../resources/operations.ts'
 import { nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { shape } from '../../resources/view.ts'
@@ -11,7 +11,9 @@ import { address } from '../address/model.ts'
 import { sendAction } from '../send-action/model.ts'
 import { broadcast } from './model.ts'
 import { senderWith } from './readiness.ts'
+import { recipientContacts, recipients } from './recipients.ts'
 import { broadcasts } from './rules.ts'
+import { readStats, statsSchema } from './stats.ts'
 import { followUps, wanted } from './wanted.ts'
 
 const BROADCASTS = '/workspaces/{workspace_id}/emails/broadcasts'
@@ -65,10 +67,23 @@ export const broadcastResource = serve(broadcast, broadcasts, {
     listEmailsBroadcasts: list(BROADCASTS, {
       filters: { id: { type: 'id', field: 'id' }, status: textFilter('status') },
     }),
-    createEmailsBroadcast: creates(BROADCASTS, { input, wanted, followUps, ids: () => 1, idsOf: sendAction }),
+    createEmailsBroadcast: creates(BROADCASTS, {
+      input: { ...input, recipients },
+      prepare: recipientContacts,
+      wanted,
+      followUps,
+      ids: () => 1,
+      idsOf: sendAction,
+    }),
     getEmailsBroadcast: show(ONE),
     updateEmailsBroadcast: changes(ONE, { method: 'PATCH', input, except: ['send_immediately'], wanted, followUps }),
     removeEmailsBroadcast: removes(ONE),
+    getEmailsBroadcastStats: read(`${ONE}/stats`, {
+      schema: statsSchema,
+      read: readStats,
+      beyondContract: true,
+      summary: 'How far a broadcast is, and what became of its mails',
+    }),
     pauseEmailsBroadcast: asks(`${ONE}/pause`, 'pause', {
       beyondContract: true,
       summary: 'Pauses a broadcast that is being sent',

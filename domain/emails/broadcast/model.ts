@@ -35,8 +35,13 @@ type Ordered = { readonly send_action_id: number; readonly scheduled_for: string
 type Piece = { readonly send_action_id: number; readonly mailing_id: number; readonly outcomes: Outcomes }
 
 /** Names of what changes in a draft, and of what it begins with. */
-const CHANGED: readonly (keyof typeof written | 'filter_id' | 'filter')[] = [...namesOf(written), 'filter_id', 'filter']
-const DRAFTED: readonly (keyof typeof written | 'filter_id' | 'filter' | 'send_immediately')[] = [
+const CHANGED: readonly (keyof typeof written | 'filter_id' | 'filter' | 'contact_ids')[] = [
+  ...namesOf(written),
+  'contact_ids',
+  'filter_id',
+  'filter',
+]
+const DRAFTED: readonly (keyof typeof written | 'filter_id' | 'filter' | 'contact_ids' | 'send_immediately')[] = [
   ...CHANGED,
   'send_immediately',
 ]
@@ -49,6 +54,8 @@ export const broadcast = model('emails/broadcast', {
     /** Its own copy of the filter. */
     filter_id: managed(integer()),
     filter: managed(data<JsonObject>(Type.Object({})), { shown: 'never' }),
+    /** Contacts that are its audience in place of a filter. */
+    contact_ids: managed(list(integer(), { default: [] }), { shown: 'never' }),
     status: managed(choice(STATUSES, { default: 'draft' })),
     /** Why it is paused or unhealthy. */
     status_reason: managed(text()),

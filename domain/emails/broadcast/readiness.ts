@@ -20,6 +20,7 @@ export interface Draft {
   readonly template_id: number | null
   readonly topic_ids: readonly number[]
   readonly filter: JsonObject | null
+  readonly contact_ids: readonly number[]
 }
 
 /** A broadcast as it would be sent now. */
@@ -100,7 +101,7 @@ const missingOf = (draft: Draft, { isComplete, usable, from, replyTo, texts }: F
     ? []
     : ['Reply to email is not usable as a sender']),
   ...(isComplete ? [] : ['A complete business mailing address is required to send marketing emails']),
-  ...(draft.filter === null ? ["Filter can't be blank"] : []),
+  ...(draft.filter === null && draft.contact_ids.length === 0 ? ["Filter can't be blank"] : []),
   ...(isBlank(draft.subject) && isBlank(texts?.subject) ? ["Subject can't be blank"] : []),
   ...(isBlank(texts?.html_body) && isBlank(texts?.text_body) ? ["Template can't be blank"] : []),
 ]

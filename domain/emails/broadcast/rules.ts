@@ -16,6 +16,8 @@ export type SentAudience = { readonly id: number; readonly filter: JsonObject }
 export interface Sent {
   /** `null`: the broadcast loses its audience. */
   readonly audience: SentAudience | null
+  /** Contacts that the request names. */
+  readonly recipient_ids: readonly number[]
   /** Texts of the template that the request makes. */
   readonly bodies: OwnBodies
 }
@@ -59,8 +61,12 @@ const check = ({ before, after }: Draft, { senders }: Facts): Refusal | undefine
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 
-const setAudience = ({ wanted: { audience } }: Draft) =>
-  audience === undefined ? undefined : { filter_id: audience?.id ?? null, filter: audience?.filter ?? null }
+/** Sets the audience: contacts, which win over a filter, or a filter. */
+const setAudience = ({ wanted: { audience, recipient_ids: ids } }: Draft) => {
+  if (ids && ids.length > 0) return { contact_ids: ids, filter_id: null, filter: null }
+  if (audience === undefined) return undefined
+  return { contact_ids: [], filter_id: audience?.id ?? null, filter: audience?.filter ?? null }
+}
 
 const preventRemoval = ({ before }: ActContext<typeof broadcast>): Refusal | undefined =>
   before.status === 'draft' ? undefined : refuse.conflict('Only a draft can be deleted', 'status')

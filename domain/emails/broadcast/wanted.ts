@@ -40,7 +40,8 @@ const isFilled = (value: Json | undefined): value is string => typeof value === 
 
 /** Returns what is stored of a request. Bodies without a template become a template of their own. */
 export const wanted = async (input: WriteInput): Promise<JsonObject | Refusal> => {
-  const { filter_id, html_body = null, text_body = null, ...fields } = input.fields
+  const { filter_id: sent, html_body = null, text_body = null, recipients: _, ...fields } = input.fields
+  const filter_id = fields.recipient_ids ? undefined : sent
   const audience = await audienceOf(filter_id, input)
   if (audience instanceof Refusal) return audience
   const isOwn = !fields.template_id && (isFilled(html_body) || isFilled(text_body))

@@ -176,6 +176,65 @@ describe('broadcasts over REST', () => {
       expect(after.completed_at).to.equal(done.complete_at)
       const statuses = (await deliveriesOfBroadcast(service, id)).map(({ status }) => status)
       expect(statuses.sort()).to.deep.equal(['kept', 'kept', 'unsubscribed'])
+      const stats = ok(await tenant.api.get(`/emails/broadcasts/${id}/stats`))
+      expect(stats.progress).to.deep.equal({ total: 3, queued: 0, processing: 0, sent: 2, failed: 1 })
+      expect(stats.outcomes).to.include({ kept: 2, unsubscribed: 1, sent: 0, in_doubt: 0 })
+    })
+
+    it('14 32: one address three times makes one contact and one message; known contacts are found by theirs', async () => {
+      const tenant = await service.tenant()
+      const [known = 0] = await createContacts(tenant, ['Known@people.example'])
+      const recipients = [
+        { email: 'new@people.example', first_name: 'Nia' },
+        { email: ' NEW@people.example ', first_name: 'Other' },
+        { email: 'new@PEOPLE.example' },
+        { email: 'known@people.example', last_name: 'Ignored' },
+      ]
+      const { id, filter_id } = ok(await post(tenant, { recipients, send_immediately: true }))
+      expect(filter_id).to.equal(null)
+      await settledBroadcast(tenant, id)
+      const all = await deliveriesOfBroadcast(service, id)
+      expect(all.map(({ status }) => status)).to.deep.equal(['kept', 'kept'])
+      expect(all.map(({ contact_id }) => contact_id)).to.include(known)
+      const found = ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/contacts`))
+      expect(found.map((one: { first_name: string }) => one.first_name).sort()).to.deep.equal(['Ann', 'Nia'])
+    })
+
+    it('14 32: an invalid recipient is 422 with its index, and nothing is made', async () => {
+      const tenant = await service.tenant()
+      const recipients = [{ email: 'fine@people.example' }, { email: 'a@x.example,b@y.example' }]
+      const { status, body } = await post(tenant, { recipients })
+      expect(status).to.equal(422)
+      expect(body.error).to.match(/Recipients at position 1 is invalid: Email is invalid/)
+      const nobody = await tenant.api.get(`/workspaces/${tenant.workspaceId}/contacts`)
+      expect(ok(nobody)).to.deep.equal([])
+      const unknown = { recipients: [{ email: 'fine@people.example' }], from_email: 'nobody@elsewhere.example' }
+      expect((await post(tenant, unknown)).status).to.equal(422)
+      expect(ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/contacts`))).to.deep.equal([])
+    })
+
+    it('14 10: hundreds of unsubscribed contacts at the head of the audience do not end it: those behind them get it', async () => {
+      const tenant = await service.tenant()
+      const at = `/workspaces/${tenant.workspaceId}/contacts`
+      const HEAD = 520
+      const recipients = Array.from({ length: HEAD }, (_, n) => ({ email: `h${n}@head.example`, first_name: 'Ann' }))
+      ok(await post(tenant, { recipients }))
+      const action = ok(
+        await tenant.api.post(`${at}/unsubscribe_actions`, { contacts_unsubscribe_action: { target_all: true } }),
+      )
+      await eventually(async () => {
+        const { completed_at } = ok(await tenant.api.get(`/contacts/unsubscribe_actions/${action.id}`))
+        expect(completed_at).to.be.a('string')
+      }, 30_000)
+      const [last = 0] = await createContacts(tenant, ['last@head.example'])
+      const id = await draft(tenant)
+      ok(await order(tenant, id))
+      expect((await settledBroadcast(tenant, id)).status).to.equal('complete')
+      const { outcomes } = ok(await tenant.api.get(`/emails/broadcasts/${id}/stats`))
+      expect(outcomes).to.include({ unsubscribed: HEAD, kept: 1 })
+      const all = await deliveriesOfBroadcast(service, id)
+      expect(all.at(-1)).to.include({ contact_id: last, status: 'kept' })
+      expect(new Set(all.map(({ mailing_id }) => mailing_id)).size).to.equal(2)
     })
 
     it('14 33: nobody in the audience: complete at once with 0 of 0', async () => {

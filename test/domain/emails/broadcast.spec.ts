@@ -13,6 +13,7 @@ const drafted = event.BroadcastDrafted({
   send_immediately: false,
   filter_id: 5,
   filter: {},
+  contact_ids: [],
 })
 const content = {
   ...{ subject: 'News', preheadline: null, html_body: '<p>Hello</p>', text_body: null },
@@ -97,8 +98,6 @@ describe('a broadcast', () => {
       given(broadcasts, drafted, due(-1))
         .when(ask(type, { name: 'B' }), facts)
         .refuses('conflict', /Only a draft/)
-    given(broadcasts, drafted)
-      .when(ask('remove'), facts)
-      .then(event.BroadcastRemoved({}))
+    given(broadcasts, drafted).when(ask('remove'), facts).then(event.BroadcastRemoved({}))
   })
 })
