@@ -1,9 +1,15 @@
 import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
 import { broadcastResource } from './broadcast/index.ts'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults } from './broadcast/policies.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
-import { broadcastsCountOutcomes, broadcastsNoticeFaults, sendersKnowTransport } from './policies.ts'
+import {
+  bouncedAreSuppressed,
+  complainersAreSuppressed,
+  contactsKnowReturnedMail,
+  sendersKnowTransport,
+} from './policies.ts'
 import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
 import { templateResource } from './template/index.ts'
@@ -22,5 +28,12 @@ export const emails: Family = {
     mailingResource,
     deliveryResource,
   ],
-  policies: [sendersKnowTransport, broadcastsCountOutcomes, broadcastsNoticeFaults],
+  policies: [
+    broadcastsCountOutcomes,
+    broadcastsNoticeFaults,
+    sendersKnowTransport,
+    bouncedAreSuppressed,
+    contactsKnowReturnedMail,
+    complainersAreSuppressed,
+  ],
 }

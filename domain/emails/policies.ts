@@ -1,16 +1,14 @@
+import { contact, contacts, isContactKept } from '../contacts/public.ts'
 import { ask } from '../kernel/decide/ask.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { address } from './address/model.ts'
 import { addresses } from './address/rules.ts'
-import { countOutcomes } from './broadcast/outcomes.ts'
-import { broadcastOfCause } from './broadcast/pieces.ts'
-import { broadcasts } from './broadcast/rules.ts'
 import { domain } from './domain/model.ts'
 import { isVerified } from './domain/view.ts'
 import { delivery, mailing } from './mailing/model.ts'
-import { isOpen } from './mailing/outcomes.ts'
+import { placeOf } from './mailing/outcomes.ts'
 
 /** Notes with the senders of a domain whether its mail is authenticated, since lists of senders are narrowed by it. */
 export const sendersKnowTransport = policy({
@@ -26,36 +24,51 @@ export const sendersKnowTransport = policy({
   },
 })
 
-/** Counts for a broadcast what became of a piece of its audience. */
-export const broadcastsCountOutcomes = policy({
-  name: 'broadcasts-count-outcomes',
-  on: [mailing.event.MailingCompleted],
-  async react({ stream }, documents) {
-    const { id } = parseStream(stream)
+/** Counts mails that came back with their recipient: an address that does not exist is suppressed, and so is one that refuses for a week. */
+export const contactsKnowReturnedMail = policy({
+  name: 'contacts-know-returned-mail',
+  on: [mailing.event.MailReturned],
+  async react({ data: { delivery_id, returned } }, documents) {
     const read = readerOver(documents)
-    const broadcast = broadcastOfCause((await read.one(mailing, id))?.cause ?? '')
-    if (broadcast === undefined) return []
-    const statuses = (await read.find(delivery, { where: { mailing_id: id } })).map(({ status }) => status)
-    const outcomes = countOutcomes(statuses.filter((status) => !isOpen(status)))
-    return [ask(broadcasts, broadcast, 'settle', { mailing_id: id, outcomes })]
+    const mail = await read.one(delivery, delivery_id)
+    if (!mail || returned === 'refused') return []
+    if (returned === 'address') return [ask(contacts, mail.contact_id, 'suppress', { reason: 'bounced' })]
+    const sent_at = mail.taken_at ?? mail.created_at
+    const others = await read.find(delivery, { where: { contact_id: mail.contact_id } })
+    const before = others.filter(({ taken_at }) => taken_at !== null && taken_at < sent_at)
+    const last = before.reduce<(typeof before)[number] | undefined>(
+      (latest, one) => (latest?.taken_at && latest.taken_at > (one.taken_at ?? '') ? latest : one),
+      undefined,
+    )
+    const delivered_since = last !== undefined && last.status === 'sent'
+    return [ask(contacts, mail.contact_id, 'softBounce', { sent_at, delivered_since })]
   },
 })
 
-/** How long a fault of ours lasts before a broadcast counts as unhealthy. */
-const LASTING_MS = 60 * 60_000
+/** Suppresses a contact who complained about a mail. */
+export const complainersAreSuppressed = policy({
+  name: 'complainers-are-suppressed',
+  on: [mailing.event.MailComplainedAbout],
+  async react({ data: { delivery_id } }, documents) {
+    const mail = await readerOver(documents).one(delivery, delivery_id)
+    return mail ? [ask(contacts, mail.contact_id, 'suppress', { reason: 'complained' })] : []
+  },
+})
 
-/** Tells a broadcast that its mail cannot be handed over, for a reason that is no recipient's, and that it can again. */
-export const broadcastsNoticeFaults = policy({
-  name: 'broadcasts-notice-faults',
-  on: [mailing.event.MailingPaused, mailing.event.MailingResumed],
-  async react({ stream, type, data, metadata }, documents) {
-    const one = await readerOver(documents).one(mailing, parseStream(stream).id)
-    const broadcast = broadcastOfCause(one?.cause ?? '')
-    if (broadcast === undefined) return []
-    if (type === mailing.event.MailingResumed.type) return [ask(broadcasts, broadcast, 'recover', {})]
-    const since = one?.paused_since ?? metadata.at
-    return Date.parse(metadata.at) - Date.parse(since) < LASTING_MS
-      ? []
-      : [ask(broadcasts, broadcast, 'sicken', { reason: 'reason' in data ? data.reason : '' })]
+/** Suppresses the contacts whose mailbox does not exist, by the word of the server that mail was handed to. */
+export const bouncedAreSuppressed = policy({
+  name: 'bounced-are-suppressed',
+  on: [mailing.event.DeliveriesSettled],
+  when: ({ data: { outcomes } }) =>
+    Array.isArray(outcomes) && outcomes.some((one) => Object(one).outcome === 'bounced'),
+  async react({ stream, data: { outcomes } }, read) {
+    const one = await read.get(mailing.name, parseStream(stream).id)
+    const ids = Array.isArray(one?.contact_ids) ? one.contact_ids.map(Number) : []
+    const bounced = outcomes.filter(({ outcome }) => outcome === 'bounced')
+    const whose = bounced.flatMap(({ delivery_id }) => ids[placeOf(delivery_id)] ?? [])
+    const found = await read.getMany(contact.name, whose)
+    return whose
+      .filter((_, index) => isContactKept(found[index] ?? {}))
+      .map((id) => ask(contacts, id, 'suppress', { reason: 'bounced' }))
   },
 })

@@ -4,6 +4,7 @@ import { addClock } from './commands/clock.ts'
 import { addEvents } from './commands/events.ts'
 import { addFailures } from './commands/failures.ts'
 import { addKeys } from './commands/keys.ts'
+import { addMails } from './commands/mails.ts'
 import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
 import { addStats } from './commands/stats.ts'
@@ -23,6 +24,7 @@ for (const add of [
   addWorkspace,
   addWebhooks,
   addFailures,
+  addMails,
   addClock,
   addStats,
   addUpkeep,

@@ -34,14 +34,10 @@ export const withOwnStores = async <T>(
     throw error
   }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(
-    stores,
-    logger,
-    fail,
-    stores.shared ? [] : ROLES,
-    outbound,
-    coreOptionsIn(config),
-  )
+  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
+    ...coreOptionsIn(config),
+    mail: { ...config.mail, isIdle: true },
+  })
   const socket = stores.control ? { server: stores.control, path: controlSocketOf(config.data) } : await ownSocket()
   serveControl(socket.server, background, () => ({ ending: true }))
   try {

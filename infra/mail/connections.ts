@@ -51,6 +51,7 @@ export class Connections {
   readonly #all = new Set<Open>()
   readonly #waiting: (() => void)[] = []
   #count = 0
+  #isOver = false
 
   constructor(server: SmtpServer, bounds: ConnectionBounds = BOUNDS) {
     this.#server = server
@@ -58,7 +59,9 @@ export class Connections {
   }
 
   async send(envelope: Envelope, message: Buffer): Promise<HandOver> {
-    while (this.#count >= this.#bounds.connections) await new Promise<void>((go) => this.#waiting.push(go))
+    while (this.#count >= this.#bounds.connections && !this.#isOver)
+      await new Promise<void>((go) => this.#waiting.push(go))
+    if (this.#isOver) return { came: 'ours', reason: 'stopping' }
     this.#count++
     try {
       for (;;) {
@@ -74,7 +77,14 @@ export class Connections {
     }
   }
 
+  /** Begins no mail any more. Those that wait have not been handed over. */
+  drain(): void {
+    this.#isOver = true
+    for (const go of this.#waiting.splice(0)) go()
+  }
+
   close(): void {
+    this.drain()
     for (const { connection } of this.#all) connection.close()
   }
 
@@ -156,8 +166,8 @@ export class Connections {
 /** Sends one mail. @returns the reply of the server to it */
 const transact = (connection: SMTPConnection, { from, to }: Envelope, message: Readable): Promise<string> =>
   new Promise((resolve, reject) => {
-    // A connection that is lost between two replies reports it to its listeners, not to the sender.
-    const lost = () => reject(new Error('the connection was lost'))
+    // A connection that is lost between two replies reports it to its listeners, not to the sender, who may hear a better reason right after.
+    const lost = () => setImmediate(() => reject(new Error('the connection was lost')))
     connection.once('end', lost)
     connection.send({ from, to: [to] }, message, (error, info) => {
       connection.removeListener('end', lost)

@@ -23,6 +23,7 @@ export const fileTransport = ({ blobs, vault }: { readonly blobs: Blobs; readonl
     await blobs.write(keptName(mailingId), placeOf(deliveryId), [`${contactId} ${sealed}`])
     return { came: 'accepted' }
   },
+  drain: () => undefined,
   close: async () => undefined,
 })
 

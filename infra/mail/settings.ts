@@ -1,3 +1,4 @@
+import { TAKINGS_KEPT_MS } from '../../domain/emails/mailing/model.ts'
 import type { MailRate } from '../../workers/mail/mail-deps.ts'
 import { ConfigError, type Settings } from '../settings.ts'
 import type { SmtpServer } from './connections.ts'
@@ -10,6 +11,8 @@ export interface MailSettings {
   readonly rate: MailRate | undefined
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
+  /** Whether this process hands nothing over. */
+  readonly isIdle?: boolean
 }
 
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
@@ -47,7 +50,9 @@ const rateIn = ({ MILLRACE_MAIL_RATE: text }: Settings): MailRate | undefined =>
   if (!text) return undefined
   const [, mails, count, unit = ''] = RATE.exec(text) ?? []
   if (mails === undefined) throw new ConfigError(`MILLRACE_MAIL_RATE must be such as 600/1m or 1/2m, not '${text}'`)
-  return { mails: Number(mails), perMs: Number(count) * UNITS[unit]! }
+  const perMs = Number(count) * UNITS[unit]!
+  if (perMs > TAKINGS_KEPT_MS) throw new ConfigError(`MILLRACE_MAIL_RATE must be for a day at most, not '${text}'`)
+  return { mails: Number(mails), perMs }
 }
 
 const COPY_AFTER_HOURS = 2

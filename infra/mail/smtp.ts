@@ -34,6 +34,9 @@ export const smtpTransport = (
       }
       return last
     },
+    drain() {
+      for (const { connections } of all) connections.drain()
+    },
     async close() {
       for (const { connections } of all) connections.close()
     },

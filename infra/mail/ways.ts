@@ -1,21 +1,24 @@
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { MailWays } from '../../workers/mail/mail-deps.ts'
 import { fileTransport } from './files.ts'
 import type { MailSettings } from './settings.ts'
+import { signingKeys } from './signing.ts'
 import { smtpTransport } from './smtp.ts'
 
 /** Opens the ways by which mails leave the house. */
 export const openMailWays = (
-  { servers, rate, copyAfterMs }: MailSettings,
-  stores: { readonly blobs: Blobs; readonly vault: Vault },
+  { servers, rate, copyAfterMs, isIdle = false }: MailSettings,
+  stores: { readonly blobs: Blobs; readonly vault: Vault; readonly live: ReadModels },
 ): MailWays => ({
   smtp: servers.length === 0 ? undefined : smtpTransport(servers),
   files: fileTransport(stores),
   rate,
   copyAfterMs,
-  signingKey: () => undefined,
+  isIdle,
+  signingKey: signingKeys(stores),
 })
 
 /**

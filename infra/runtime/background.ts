@@ -10,6 +10,7 @@ import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
+import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
@@ -26,6 +27,7 @@ export interface Background {
   readonly stores: OpenedStores
   readonly accounts: Accounts
   readonly failures: Failures
+  readonly mails: OperatorMails
   readonly testClocks: TestClocks
   readonly statistics: FunnelStatistics
   /** Requests to addresses that users choose. */
@@ -164,13 +166,14 @@ const startingProjector = (
 
 const operatorActions = (
   core: Core,
-  { readModels: { live }, publicIds, reactorStore, log, vault }: OpenedStores,
+  { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
-): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'statistics'> => ({
+): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'mails' | 'statistics'> => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
+  mails: operatorMails({ ...core, live, vault, blobs, reached }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })
 

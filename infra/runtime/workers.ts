@@ -36,7 +36,7 @@ export const startWorkers = async (
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
-  const mail = openMailWays(core.mailSettings, stores)
+  const mail = openMailWays(core.mailSettings, { ...stores, live })
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -65,7 +65,9 @@ export const startWorkers = async (
       clearInterval(tidying)
       await advancing.stop()
       await timers.stop()
-      await reactor.stop()
+      const stopping = reactor.stop()
+      mail.smtp?.drain()
+      await stopping
       await mail.smtp?.close()
     },
   }

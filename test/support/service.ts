@@ -42,6 +42,8 @@ export interface TestService {
   readonly publicUrl: string
   /** URL of the listener that the browser SDK calls. */
   readonly sdkUrl: string
+  /** Port to which reports about mails come. */
+  readonly mailPort: number | undefined
   readonly background: Background
   /** Waits until the documents contain everything that was written. */
   caughtUp(): Promise<unknown>
@@ -128,6 +130,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     url: listener.url,
     publicUrl: listener.publicUrl!,
     sdkUrl: listener.sdkUrl!,
+    mailPort: listener.mailPort,
     background,
     caughtUp,
     client,
@@ -143,7 +146,7 @@ const until = async (isDone: () => Promise<boolean>): Promise<void> => {
 }
 
 /** Returns a function that carries out commands in a workspace, and waits until their results can be read. */
-const carryingOut =
+export const carryingOut =
   ({ core: { engine, ids }, reached }: Background, place: Pick<Tenant, 'teamId' | 'workspaceId'>) =>
   async (asked: Ask): Promise<number> => {
     const { id, isNew } = await withIds(ids, () => instanceOf(asked, mintFrom(ids)))

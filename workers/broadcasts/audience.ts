@@ -1,4 +1,4 @@
-import { targets } from '../../domain/contacts/public.ts'
+import { contactTargets as targets } from '../../domain/contacts/public.ts'
 import type { broadcast } from '../../domain/emails/broadcast/model.ts'
 import { MOST_RECIPIENTS } from '../../domain/emails/mailing/outcomes.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'

@@ -32,6 +32,10 @@ const WINDOW = 128
 const CHUNK = 64
 /** Longest wait of an outcome for others before it is recorded. */
 const RECORDED_WITHIN_MS = 1000
+/** Time without an outcome after which those that came are recorded, where others wait for their places. */
+const QUIET_MS = 50
+/** How long mails under way are waited for when the process stops. What has no outcome by then is in doubt at the next start. */
+const STOP_WITHIN_MS = 3000
 /** Pause of a mailing whose remaining mails all wait for places of their receiving domains. */
 const NO_ROOM_MS = 1000
 
@@ -105,17 +109,20 @@ export class Dispatch {
   async run(): Promise<number | undefined> {
     await this.#readDomains()
     await this.#settleOld()
+    let stopsAt: number | undefined
     for (;;) {
-      const isOver = this.#turn.stopping() || this.#fault !== undefined || this.#isCalledOff
+      if (this.#turn.stopping()) stopsAt ??= performance.now() + STOP_WITHIN_MS
+      const isOver = stopsAt !== undefined || this.#fault !== undefined || this.#isCalledOff
       const before = this.#waiting.length
       const taken = isOver ? [] : await this.#pick()
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
       for (const [delivery, contact] of this.#accepted.splice(0)) this.#begin(delivery, contact)
       if (this.#underWay.size === 0 && (isOver || this.#waiting.length === before)) break
+      if (stopsAt !== undefined && performance.now() > stopsAt) break
       await this.#someCame()
     }
     if (this.#settled.length > 0) await this.#record([])
-    if (this.#isCalledOff) return undefined
+    if (stopsAt !== undefined || this.#isCalledOff) return undefined
     return this.#fault === undefined ? this.#laterDue() : this.#pause(this.#fault)
   }
 
@@ -264,13 +271,22 @@ export class Dispatch {
       const left = until - performance.now()
       const canTake = WINDOW - this.#underWay.size >= CHUNK && this.#waiting.length > 0
       if (left <= 0 || (canTake && this.#settled.length >= CHUNK)) return
-      let timer: NodeJS.Timeout | undefined
-      const waited = new Promise<void>((go) => {
-        timer = setTimeout(go, left)
-      })
-      await Promise.race([...this.#underWay, waited])
-      clearTimeout(timer)
+      const isHeldUp = canTake && this.#settled.length > 0
+      const came = await this.#oneCame(isHeldUp ? Math.min(left, QUIET_MS) : left)
+      // The others are slow. Those that wait for a place need not wait for them.
+      if (!came && isHeldUp) return
     }
+  }
+
+  /** Waits for the next outcome. @returns whether one came in time */
+  async #oneCame(withinMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined
+    const waited = new Promise<boolean>((go) => {
+      timer = setTimeout(() => go(false), withinMs)
+    })
+    const came = await Promise.race([...[...this.#underWay].map((task) => task.then(() => true)), waited])
+    clearTimeout(timer)
+    return came
   }
 
   /** Returns when the first of the mails is due that wait still. */

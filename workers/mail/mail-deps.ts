@@ -18,6 +18,8 @@ export interface MailWays {
   readonly rate: MailRate | undefined
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
+  /** Whether this process only carries out a command: mails wait for the service, whose settings say where they go. */
+  readonly isIdle: boolean
   /** Returns the key with which a domain of a workspace signs now; `undefined`: mails of that domain are not signed. */
   signingKey(workspaceId: number, domain: string): MaybePromise<SigningKey | undefined>
 }

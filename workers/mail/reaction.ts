@@ -8,25 +8,15 @@ import { Dispatch, type DispatchDeps } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { Pace } from './pace.ts'
 import { recording } from './record.ts'
+import { recordedTimes } from './recorded-times.ts'
 import { Room } from './room.ts'
 
 /** Mailings of one workspace, and of all, that are handed over at once. More than the mails to a slow domain, so that some stay free. */
 const MAILINGS = 8
 const LIMIT_OF_ALL = 64
 const TRIES = 10
-
-/** Returns a function that gives the times at which mails of a sending domain were taken since a time. */
-const recordedTimes =
-  ({ live }: Pick<MailDeps, 'live'>) =>
-  async (domain: string, since: number): Promise<readonly number[]> => {
-    const at = new Date(since).toISOString()
-    const mailings = await live.find(mailing.name, { where: { domain, updated_at: { $gte: at } } })
-    const ids = mailings.map(({ id }) => id)
-    const taken = ids.length === 0 ? [] : await live.find(delivery.name, { where: { mailing_id: { $in: ids } } })
-    return taken
-      .map(({ taken_at }) => (typeof taken_at === 'string' ? Date.parse(taken_at) : Number.NaN))
-      .filter((time) => time >= since)
-  }
+/** Pause of mailings in a process that hands nothing over. */
+const IDLE_MS = 1000
 
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
@@ -61,6 +51,7 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     async react(event: RecordedEvent, turn) {
+      if (mail.isIdle) return { came: 'early', notBefore: deps.now(event.metadata.workspace_id) + IDLE_MS }
       const records = await engine.records(mailings, parseStream(event.stream).id, event.revision)
       const one = records.root(mailing) as MailingRecord | undefined
       if (!one || one.status === 'completed' || one.status === 'held') return DONE

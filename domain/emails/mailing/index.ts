@@ -9,7 +9,7 @@ export const mailingResource = serve(mailing, mailings, {
   root: 'emails_mailing',
   category: 'emails',
   under: workspace,
-  indexes: [{ fields: ['status'] }, { fields: ['workspace_id'] }],
+  indexes: [{ fields: ['status'] }, { fields: ['workspace_id'] }, { fields: ['domain'], sort: 'last_taken_at' }],
   operations: {},
 })
 

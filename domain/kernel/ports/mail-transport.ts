@@ -56,5 +56,7 @@ export interface MailTransport {
   /** Whether mails are kept as files, so that handing over again changes nothing. */
   readonly keeps: boolean
   handOver(outgoing: OutgoingMail): Promise<HandOver>
+  /** Begins nothing any more: mails that wait for a connection come back as not handed over. */
+  drain(): void
   close(): Promise<void>
 }

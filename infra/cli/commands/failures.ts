@@ -5,6 +5,7 @@ import type { ControlClient } from '../../control/client.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { printLine } from '../output.ts'
 import { settingsOf, withControl } from '../session.ts'
+import { linesOf, withEach } from '../tables.ts'
 
 interface Flags {
   readonly data?: string
@@ -23,12 +24,6 @@ const cellsOf = ({ id, reaction, workspace_id, attempts, at, error }: Failure): 
   at,
   error,
 ]
-
-const linesOf = (rows: readonly (readonly string[])[]): string => {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const spaced = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')
-  return rows.map((row) => `${spaced(row).trimEnd()}\n`).join('')
-}
 
 /** Yields all failures, or those of one workspace. */
 async function* failuresIn(client: ControlClient, { workspace }: Flags): AsyncGenerator<Failure> {
@@ -77,21 +72,6 @@ const showFailure = (id: string, flags: Flags): Promise<void> =>
     ]
     process.stdout.write(flags.json ? `${JSON.stringify(failure)}\n` : linesOf(rows))
   })
-
-/** Does the same with each failure, and prints each error. @throws {Error} at the end, if there was any */
-const withEach = async (ids: readonly string[], act: (id: string) => Promise<unknown>, done: string): Promise<void> => {
-  let refused = 0
-  for (const id of ids) {
-    try {
-      await act(id)
-      process.stdout.write(`${id} ${done}\n`)
-    } catch (error) {
-      refused++
-      process.stderr.write(`millrace: ${error instanceof Error ? error.message : String(error)}\n`)
-    }
-  }
-  if (refused > 0) throw new Error(`${refused} of ${ids.length} were left as they are`)
-}
 
 const retryFailures = (given: readonly string[], flags: Flags): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client) => {

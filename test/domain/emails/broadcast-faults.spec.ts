@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults } from '../../../domain/emails/broadcast/policies.ts'
 import { mailing } from '../../../domain/emails/mailing/model.ts'
-import { broadcastsCountOutcomes, broadcastsNoticeFaults } from '../../../domain/emails/policies.ts'
 import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'

@@ -42,6 +42,8 @@ const attributes = {
   paused_since: null,
   resumes_at: null,
   pauses: 0,
+  takings: null,
+  last_taken_at: null,
 }
 
 const begun = event.MailingBegun(attributes)

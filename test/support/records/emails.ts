@@ -51,12 +51,13 @@ export const broadcastFields = async (tenant: Tenant) => {
 
 const broadcast = creatable(broadcastFields, inWorkspace('/emails/broadcasts'), 'emails_broadcast')
 
-const DAY_MS = 24 * 60 * 60_000
+/** After every test clock. */
+const FAR = '2099-01-01T10:00:00Z'
 
-/** Schedules a broadcast for the day after tomorrow. @returns its id and that of the order */
+/** Schedules a broadcast. @returns its id and that of the order */
 export const scheduled = async (tenant: Tenant) => {
   const id = await broadcast.make(tenant)
-  const emails_broadcasts_send_action = { send_at: new Date(Date.now() + 2 * DAY_MS).toISOString() }
+  const emails_broadcasts_send_action = { send_at: FAR }
   return { id, action: idOf(await tenant.api.post(sendActionsOf(id), { emails_broadcasts_send_action })) }
 }
 

@@ -5,6 +5,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 export interface Arrived {
   readonly from: string
   readonly to: readonly string[]
+  /** Whether letters beyond ASCII were announced for its addresses. */
+  readonly utf8: boolean
   readonly source: Buffer
 }
 
@@ -45,6 +47,7 @@ export const startSink = async ({ recipient, message, ...options }: SinkOptions 
         const one = {
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
+          utf8: mailFrom !== false && Object.hasOwn({ ...mailFrom.args }, 'SMTPUTF8'),
           source: Buffer.concat(pieces),
         }
         const answer = await message?.(one)

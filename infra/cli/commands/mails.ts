@@ -1,0 +1,165 @@
+import type { Command } from 'commander'
+import type { Mailbox } from '../../../domain/kernel/ports/mail-transport.ts'
+import type { ControlClient } from '../../control/client.ts'
+import type { KeptMail } from '../../mail/files.ts'
+import { safePage } from '../../mail/safe-page.ts'
+import type { ShownDelivery, ShownMailing } from '../../operator/mails.ts'
+import { chooseWorkspace } from '../choose-workspace.ts'
+import { printLine } from '../output.ts'
+import { settingsOf, withControl } from '../session.ts'
+import { linesOf, withEach } from '../tables.ts'
+
+interface Flags {
+  readonly data?: string
+  readonly workspace?: string
+  readonly doubt?: boolean
+  readonly held?: boolean
+  readonly failed?: boolean
+  readonly all?: boolean
+  readonly html?: boolean
+  readonly source?: boolean
+  readonly json?: boolean
+}
+
+type Action = (client: ControlClient) => Promise<void>
+
+const run = (flags: Flags, action: Action): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), action)
+
+/** Yields all mailings, or all mails, with a status. */
+async function* everyOne<T extends { readonly id: number }>(
+  client: ControlClient,
+  { path, status, workspace }: { readonly path: string; readonly status: string; readonly workspace?: string },
+): AsyncGenerator<T> {
+  const query = new URLSearchParams({ status })
+  if (workspace !== undefined) query.set('workspace_id', String((await chooseWorkspace(client, workspace)).id))
+  for (;;) {
+    const page = await client.ask<readonly T[]>('GET', `${path}?${query}`)
+    yield* page
+    const last = page.at(-1)
+    if (!last) return
+    query.set('after', String(last.id))
+  }
+}
+
+const MAILING_HEADINGS = ['MAILING', 'WORKSPACE', 'KIND', 'STATUS', 'REASON', 'BEGUN', 'RECIPIENTS']
+const MAIL_HEADINGS = ['MAIL', 'WORKSPACE', 'CONTACT', 'STATUS', 'REASON', 'REPLY', 'HANDED OVER', 'MESSAGE-ID']
+
+const mailingCells = (one: ShownMailing): readonly string[] => [
+  ...[String(one.id), String(one.workspace_id), one.kind, one.status, one.reason ?? '-', one.created_at],
+  String(one.recipients),
+]
+
+const mailCells = (one: ShownDelivery): readonly string[] => [
+  ...[String(one.id), String(one.workspace_id), String(one.contact_id), one.status, one.reason ?? '-'],
+  ...[one.reply ?? '-', one.taken_at ?? '-', one.message_id],
+]
+
+/** Prints a table, or JSON lines. */
+const print = async <T>(
+  all: AsyncIterable<T>,
+  { json }: Flags,
+  { headings, cells }: { readonly headings: readonly string[]; readonly cells: (one: T) => readonly string[] },
+): Promise<void> => {
+  const rows: (readonly string[])[] = []
+  for await (const one of all) {
+    if (json) await printLine(JSON.stringify(one))
+    else rows.push(cells(one))
+  }
+  if (rows.length > 0) process.stdout.write(linesOf([headings, ...rows]))
+  else if (!json) process.stdout.write('There are none.\n')
+}
+
+async function* unfinished(client: ControlClient, { held, workspace }: Flags): AsyncGenerator<ShownMailing> {
+  const of = { path: '/mailings', ...(workspace !== undefined && { workspace }) }
+  for (const status of held ? ['held'] : ['held', 'paused', 'open']) yield* everyOne(client, { ...of, status })
+}
+
+const list = (flags: Flags): Promise<void> =>
+  run(flags, async (client) => {
+    const { doubt, failed, workspace } = flags
+    if (!doubt && !failed)
+      return print(unfinished(client, flags), flags, { headings: MAILING_HEADINGS, cells: mailingCells })
+    const of = { path: '/mails', status: doubt ? 'in_doubt' : 'failed', ...(workspace !== undefined && { workspace }) }
+    return print(everyOne<ShownDelivery>(client, of), flags, { headings: MAIL_HEADINGS, cells: mailCells })
+  })
+
+const show = (id: string, flags: Flags): Promise<void> =>
+  run(flags, async (client) => {
+    const path = `/mailings/${encodeURIComponent(id)}`
+    const shown = await client.ask<ShownMailing & { readonly deliveries: readonly ShownDelivery[] }>('GET', path)
+    const text =
+      linesOf([MAILING_HEADINGS, mailingCells(shown)]) +
+      linesOf([MAIL_HEADINGS, ...shown.deliveries.map((one) => mailCells(one))])
+    process.stdout.write(flags.json ? `${JSON.stringify(shown)}\n` : text)
+  })
+
+const mailboxText = ({ name, address }: Mailbox): string => (name === '' ? address : `${name} <${address}>`)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal obeys these
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+const textOf = ({ from, to, subject, text }: KeptMail): string =>
+  `From: ${mailboxText(from)}\nTo: ${mailboxText(to)}\nSubject: ${subject}\n\n${text}`.replace(CONTROLS, '')
+
+const open = (id: string, flags: Flags): Promise<void> =>
+  run(flags, async (client) => {
+    const mail = await client.ask<KeptMail>('GET', `/mails/${encodeURIComponent(id)}`)
+    const page = () => safePage({ ...mail, from: mailboxText(mail.from), to: mailboxText(mail.to) })
+    process.stdout.write(flags.source ? mail.source : flags.html ? page() : textOf(mail))
+  })
+
+const release = (given: readonly string[], flags: Flags): Promise<void> =>
+  run(flags, async (client) => {
+    if (given.length > 0 === (flags.all === true)) throw new Error('name the mailings to release, or give --all')
+    const ids = [...given]
+    if (flags.all) for await (const { id } of unfinished(client, { ...flags, held: true })) ids.push(String(id))
+    await withEach(ids, (id) => client.ask('POST', `/mailings/${encodeURIComponent(id)}/release`), 'is released')
+  })
+
+const sendAgain = (ids: readonly string[], flags: Flags): Promise<void> =>
+  run(flags, (client) =>
+    withEach(ids, (id) => client.ask('POST', `/mails/${encodeURIComponent(id)}/send_again`), 'is sent again'),
+  )
+
+const DATA = ['--data <directory>', 'data directory'] as const
+const WORKSPACE = '--workspace <id>'
+
+export const addMails = (program: Command): void => {
+  const mails = program.command('mails').description('what is mailed to contacts, and what became of it')
+  mails
+    .command('list')
+    .description('mailings that are not over: held, paused or open')
+    .option('--held', 'only those that wait for `release`')
+    .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
+    .option('--failed', 'instead: mails that failed')
+    .option(WORKSPACE, 'only of this workspace')
+    .option(...DATA)
+    .option('--json', 'print JSON lines')
+    .action(list)
+  mails
+    .command('show <mailing>')
+    .description('one mailing, with each of its mails')
+    .option(...DATA)
+    .option('--json', 'print JSON')
+    .action(show)
+  mails
+    .command('open <mail>')
+    .description('read a mail that was kept as a file')
+    .option('--html', 'print a page that shows it without scripts, forms and remote content')
+    .option('--source', 'print it as it would have been sent')
+    .option(...DATA)
+    .action(open)
+  mails
+    .command('release [mailings...]')
+    .description('send what is held')
+    .option('--all', 'everything that `list --held` lists')
+    .option(WORKSPACE, 'with --all: only of this workspace')
+    .option(...DATA)
+    .action(release)
+  mails
+    .command('send-again <mails...>')
+    .description('send mails again that failed or are in doubt')
+    .option(...DATA)
+    .action(sendAgain)
+}

@@ -1,0 +1,33 @@
+import type { ParsedUrlQuery } from 'node:querystring'
+import type Router from '@koa/router'
+import type { MailsQuery, OperatorMails } from '../operator/mails.ts'
+
+const asked = ({ status, workspace_id, after }: ParsedUrlQuery): MailsQuery => ({
+  status: String(status),
+  ...(workspace_id !== undefined && { workspaceId: Number(workspace_id) }),
+  ...(after !== undefined && { after: Number(after) }),
+})
+
+/** Adds the routes of the operator's actions on mails. */
+export const addMailRoutes = (router: Router, mails: OperatorMails): void => {
+  router.get('/mailings', async (ctx) => {
+    ctx.body = await mails.list(asked(ctx.query))
+  })
+  router.get('/mailings/:id', async (ctx) => {
+    ctx.body = await mails.show(Number(ctx.params.id))
+  })
+  router.post('/mailings/:id/release', async (ctx) => {
+    await mails.release(Number(ctx.params.id))
+    ctx.body = { released: true }
+  })
+  router.get('/mails', async (ctx) => {
+    ctx.body = await mails.deliveries(asked(ctx.query))
+  })
+  router.get('/mails/:id', async (ctx) => {
+    ctx.body = await mails.open(Number(ctx.params.id))
+  })
+  router.post('/mails/:id/send_again', async (ctx) => {
+    await mails.sendAgain(Number(ctx.params.id))
+    ctx.body = { ordered: true }
+  })
+}

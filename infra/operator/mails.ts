@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { DeliveryRecord, MailingRecord } from '../../domain/emails/mailing/model.ts'
+import { delivery, mailing } from '../../domain/emails/mailing/model.ts'
+import { mailingIdOf } from '../../domain/emails/mailing/outcomes.ts'
+import { mailings } from '../../domain/emails/mailing/rules.ts'
+import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
+import type { Actor } from '../../domain/kernel/decide/command.ts'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import { recordOf } from '../../domain/kernel/model/fold.ts'
+import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
+import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { type KeptMail, readKept } from '../mail/files.ts'
+
+interface MailsDeps {
+  readonly engine: Engine
+  readonly live: ReadModels
+  readonly mailLinks: MailLinks
+  readonly blobs: Blobs
+  readonly vault: Vault
+  readonly now: (workspaceId?: number) => number
+  readonly reached: AwaitPosition
+}
+
+/** A mailing, in a list. */
+export interface ShownMailing {
+  readonly id: number
+  readonly workspace_id: number
+  readonly kind: string
+  readonly status: string
+  readonly reason: string | null
+  readonly created_at: string
+  readonly recipients: number
+}
+
+/** A delivery. It names its recipient by the id of the contact. */
+export interface ShownDelivery {
+  readonly id: number
+  readonly mailing_id: number
+  readonly workspace_id: number
+  readonly contact_id: number
+  readonly status: string
+  readonly reason: string | null
+  readonly reply: string | null
+  readonly attempts: number
+  readonly taken_at: string | null
+  readonly message_id: string
+}
+
+export interface MailsQuery {
+  readonly status: string
+  readonly workspaceId?: number
+  /** Id after which the list begins. */
+  readonly after?: number
+}
+
+const PAGE = 200
+const OPERATOR: Actor = { label: 'operator' }
+
+const openMailing = recordOf(mailing) as (document: Document) => MailingRecord
+const openDelivery = recordOf(delivery) as (document: Document) => DeliveryRecord & { readonly workspace_id: number }
+
+const shownMailing = (document: Document): ShownMailing => {
+  const { id, workspace_id, kind, status, status_reason, created_at, contact_ids } = openMailing(document)
+  return { id, workspace_id, kind, status, reason: status_reason, created_at, recipients: contact_ids.length }
+}
+
+const pageOf = async (live: ReadModels, name: string, query: MailsQuery): Promise<readonly Document[]> => {
+  const { status, workspaceId, after } = query
+  const where = { status, ...(workspaceId !== undefined && { workspace_id: workspaceId }) }
+  return live.find(name, { where, limit: PAGE, ...(after !== undefined && { after }) })
+}
+
+/** Returns the operator's actions on mails. */
+export const operatorMails = (deps: MailsDeps) => {
+  const { engine, live, mailLinks, now, reached } = deps
+
+  const found = async (name: string, id: number, what: string): Promise<Document> => {
+    const document = Number.isSafeInteger(id) ? await live.get(name, id) : undefined
+    if (!document) throw refuse.notFound(`Not found: there is no ${what} ${id}`)
+    return document
+  }
+
+  /** Carries out a command, and waits until its effect is readable. @throws {Refusal} when it is refused */
+  const carryOut = async (asked: Ask, { workspace_id, team_id }: Document): Promise<void> => {
+    const cause = randomUUID()
+    const scope = { teamId: Number(team_id), workspaceId: Number(workspace_id) }
+    const stamp = { at: new Date(now(scope.workspaceId)).toISOString(), actor: OPERATOR }
+    const causes = { causationId: cause, correlationId: cause }
+    const result = await engine.transact({ ...stampCommand(asked, stamp), ...scope, ...causes })
+    if (result instanceof Refusal) throw result
+    if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
+  }
+
+  const shownDeliveries = async (documents: readonly Document[]): Promise<readonly ShownDelivery[]> => {
+    const mailingIds = [...new Set(documents.map(({ id }) => mailingIdOf(Number(id))))]
+    const all = await live.getMany(mailing.name, mailingIds)
+    const domains = new Map(mailingIds.map((id, index) => [id, String(all[index]?.domain)]))
+    return documents.map((document) => {
+      const { id, workspace_id, contact_id, status, reason, reply, attempts, taken_at } = openDelivery(document)
+      const mailing_id = mailingIdOf(id)
+      const message_id = `<${mailLinks.messageId(id, domains.get(mailing_id) ?? '')}>`
+      return { id, mailing_id, workspace_id, contact_id, status, reason, reply, attempts, taken_at, message_id }
+    })
+  }
+
+  return {
+    /** Returns a page of the mailings with a status. */
+    list: async (query: MailsQuery): Promise<readonly ShownMailing[]> =>
+      (await pageOf(live, mailing.name, query)).map(shownMailing),
+
+    /** Returns a page of the mails with a status. */
+    deliveries: async (query: MailsQuery): Promise<readonly ShownDelivery[]> =>
+      shownDeliveries(await pageOf(live, delivery.name, query)),
+
+    /** @throws {Refusal} not found */
+    async show(id: number): Promise<ShownMailing & { readonly deliveries: readonly ShownDelivery[] }> {
+      const document = await found(mailing.name, id, 'mailing')
+      const deliveries = await live.find(delivery.name, { where: { mailing_id: id } })
+      return { ...shownMailing(document), deliveries: await shownDeliveries(deliveries) }
+    },
+
+    /** Returns a mail that was kept. @throws {Refusal} not found, also when its recipient was erased */
+    async open(deliveryId: number): Promise<KeptMail> {
+      await found(delivery.name, deliveryId, 'mail')
+      const kept = await readKept(deps, mailingIdOf(deliveryId), deliveryId)
+      if (!kept) throw refuse.notFound(`Not found: mail ${deliveryId} was not kept, or its recipient was erased`)
+      return kept
+    },
+
+    /** Lets a mailing go that is held. @throws {Refusal} not found; invalid, when it is not held */
+    async release(id: number): Promise<void> {
+      await carryOut(ask(mailings, id, 'release', {}), await found(mailing.name, id, 'mailing'))
+    },
+
+    /** Sends a mail again that failed or is in doubt. @throws {Refusal} not found; invalid, for any other */
+    async sendAgain(deliveryId: number): Promise<void> {
+      const document = await found(delivery.name, deliveryId, 'mail')
+      const place = within(mailings, mailingIdOf(deliveryId), delivery)
+      await carryOut(ask(place, deliveryId, 'sendAgain', {}), document)
+    },
+  }
+}
+
+export type OperatorMails = ReturnType<typeof operatorMails>

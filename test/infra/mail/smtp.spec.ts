@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import type { OutgoingMail } from '../../../domain/kernel/ports/mail-transport.ts'
+import { BOUNDS, type ConnectionBounds } from '../../../infra/mail/connections.ts'
+import { mailSettingsIn } from '../../../infra/mail/settings.ts'
+import { smtpTransport } from '../../../infra/mail/smtp.ts'
+import { until } from '../../support/eventually.ts'
+import { type Answer, startWordSmtp } from '../../support/servers/word-smtp.ts'
+
+const outgoing = (address = 'ann@shop.example', messageId = 'one@shop.example'): OutgoingMail => ({
+  mail: {
+    ...{ messageId, from: { name: 'Shop', address: 'news@shop.example' }, to: { name: 'Ann', address } },
+    ...{ replyTo: null, subject: 'News', html: '<p>Hello</p>', text: 'Hello\n', headers: {} },
+    returnPath: 'b+1@bounces.shop.example',
+  },
+  ...{ contactId: 1, mailingId: 1, deliveryId: 1001, signWith: undefined },
+})
+
+describe('handing over to SMTP servers', () => {
+  const ends: (() => Promise<void> | void)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end()
+  })
+
+  const serverThat = async (answer?: Answer) => {
+    const server = await startWordSmtp(answer)
+    ends.push(server.stop)
+    return server
+  }
+
+  const transportTo = (servers: readonly { readonly url: string }[], more: Partial<ConnectionBounds> = {}) => {
+    const settings = mailSettingsIn({ SMTP_URL: servers.map(({ url }) => url).join(',') })
+    const transport = smtpTransport(settings.servers, { ...BOUNDS, ...more })
+    ends.push(() => transport.close())
+    return transport
+  }
+
+  it('14 38: the next server is tried only if the one before has surely not taken the mail', async () => {
+    for (const at of ['EHLO', 'MAIL', 'RCPT', 'DATA']) {
+      const first = await serverThat((line) => (line.startsWith(at) ? 'close' : undefined))
+      const second = await serverThat()
+      expect(await transportTo([first, second]).handOver(outgoing()), at).to.include({ came: 'accepted' })
+      expect([first.messages.length, second.messages.length], at).to.deep.equal([0, 1])
+    }
+  })
+
+  it('14 38: a reply that is lost after the final dot is doubt, on every server, and no other is tried', async () => {
+    const loses = () => serverThat((line) => (line === '.' ? 'close' : undefined))
+    const [down, first, second] = [await loses(), await loses(), await loses()]
+    await down.stop()
+    expect(await transportTo([first, second]).handOver(outgoing())).to.include({ came: 'doubt' })
+    expect([first.messages.length, second.messages.length]).to.deep.equal([1, 0])
+    expect(await transportTo([down, second, first]).handOver(outgoing())).to.include({ came: 'doubt' })
+    expect([first.messages.length, second.messages.length]).to.deep.equal([1, 1])
+  })
+
+  it('14 38: a server that refuses the recipient has answered: no other is asked', async () => {
+    const first = await serverThat((line) => (line.startsWith('RCPT') ? '550 5.1.1 no such user' : undefined))
+    const second = await serverThat()
+    const refused = await transportTo([first, second]).handOver(outgoing())
+    expect(refused).to.deep.equal({ came: 'bounced', reason: 'no_mailbox', reply: '550 5.1.1' })
+    expect(second.lines).to.deep.equal([])
+  })
+
+  it('14 39: what was under way when connections were lost is not sent again by itself', async () => {
+    const server = await serverThat((line) => (line === '.' ? 'silence' : undefined))
+    const transport = transportTo([server])
+    const underWay = ['a', 'b', 'c'].map((name) => transport.handOver(outgoing(`${name}@shop.example`)))
+    await until(() => server.messages.length === 3)
+    server.hangUp()
+    expect((await Promise.all(underWay)).map(({ came }) => came)).to.deep.equal(['doubt', 'doubt', 'doubt'])
+    expect(server.messages).to.have.length(3)
+  })
+
+  it('14 40: after the server closed an idle connection, the next mail arrives once', async () => {
+    let closes = false
+    const server = await serverThat((line) => (closes && line.startsWith('MAIL') ? 'close' : undefined))
+    const transport = transportTo([server])
+    await transport.handOver(outgoing())
+    server.hangUp()
+    expect(await transport.handOver(outgoing())).to.include({ came: 'accepted' })
+    expect(server.messages).to.have.length(2)
+    closes = true
+    expect(await transport.handOver(outgoing())).to.include({ came: 'ours', reason: 'connection' })
+    expect(server.messages).to.have.length(2)
+  })
+
+  it('14 42: the reply to the final dot is waited for 10 minutes; without one the mail is in doubt', async () => {
+    expect(BOUNDS.reply).to.equal(10 * 60_000)
+    const server = await serverThat((line) => (line === '.' ? 'silence' : undefined))
+    const result = await transportTo([server], { reply: 50 }).handOver(outgoing())
+    expect(result).to.deep.equal({ came: 'doubt', reason: 'no_reply' })
+  })
+
+  it('14 41: 421 is about the connection: the mail is not refused', async () => {
+    const server = await serverThat((line) => (line.startsWith('RCPT') ? '421 4.3.2 too busy' : undefined))
+    expect(await transportTo([server]).handOver(outgoing())).to.include({ came: 'ours', reason: 'server_busy' })
+  })
+
+  it('14 51: a quoted local part with an @ goes to exactly that mailbox', async () => {
+    const server = await serverThat()
+    await transportTo([server]).handOver(outgoing('"a@b"@shop.example'))
+    expect(server.lines.filter((line) => line.startsWith('RCPT'))).to.deep.equal(['RCPT TO:<"a@b"@shop.example>'])
+    expect(server.messages[0]).to.match(/^To: .*<"a@b"@shop\.example>$/m)
+  })
+
+  it('gives back what waits for a connection when it begins nothing any more', async () => {
+    const server = await serverThat((line) => (line === '.' ? 'silence' : undefined))
+    const transport = transportTo([server], { connections: 1 })
+    const first = transport.handOver(outgoing())
+    await until(() => server.messages.length === 1)
+    const second = transport.handOver(outgoing('b@shop.example'))
+    transport.drain()
+    expect(await second).to.deep.equal({ came: 'ours', reason: 'stopping' })
+    await transport.close()
+    expect(await first).to.include({ came: 'doubt' })
+  })
+})
