@@ -169,6 +169,18 @@ const idle = async (): Promise<number> => {
   return ((user + system) / 1000 / 10_000) * 100
 }
 
+/** Starts a run for each contact, and lets all of them wait. */
+const letWait = async (background: Background, bench: Bench, workflow_id: number, people: readonly number[]) => {
+  const end = await background.stores.log.lastPosition()
+  const paused = nth(background, run.event.RunPaused.type, end, people.length)
+  await inTurns(people.length, (index) =>
+    bench.carryOut(ask(runs, 'new', 'create', { workflow_id, contact_id: people[index]! })),
+  )
+  await paused
+  await bench.caughtUp()
+  await wait(10_000)
+}
+
 interface Flags {
   readonly json?: boolean
   readonly runs: string
@@ -214,11 +226,7 @@ const measure = async (flags: Flags): Promise<void> => {
     const ids = people.slice(-500)
     const delays = await latency(background, bench, { ids, tag: enters, perSecond: 25 })
     const idleBefore = await idle()
-    await inTurns(waiting, (index) =>
-      bench.carryOut(ask(runs, 'new', 'create', { workflow_id: resting, contact_id: people[index]! })),
-    )
-    await wait(20_000)
-    await bench.caughtUp()
+    await letWait(background, bench, resting, people.slice(0, waiting))
     const finding = {
       transitions: count * STEPS,
       transitions_per_second: Math.round((count * STEPS) / seconds),
