@@ -9,6 +9,7 @@ import type { OrphanedBlobs } from '../domain/resources/family.ts'
 import type { Job } from '../domain/resources/jobs/job.ts'
 import type { Process } from '../domain/resources/process/index.ts'
 import { orphanedBlobsReaction } from './blobs/reaction.ts'
+import { broadcastReaction } from './broadcasts/reaction.ts'
 import { processReactions } from './calls/reactions.ts'
 import { erasureReaction } from './erasure/reaction.ts'
 import { jobReaction } from './jobs/reaction.ts'
@@ -79,6 +80,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     timerReaction({ ...deps, resources: deps.resources.values(), notes: deps.timerNotes, seen }),
     ...processReactions(deps, deps.processes),
     ...webhookReactions({ ...deps, seen }),
+    broadcastReaction({ ...deps, seen }),
     mailReaction({ ...deps, seen }, deps.mailsHeldUpTo),
     ...runReactions({ ...deps, seen }),
   ]

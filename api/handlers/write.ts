@@ -11,6 +11,7 @@ import { carryOut } from './carry-out.ts'
 import { performEffects } from './effects.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { noteAnswer } from './noted-answer.ts'
+import { prepare } from './prepare.ts'
 import { retryAfterCatchUp } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
 import { replay } from './replay.ts'
@@ -36,7 +37,8 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   const sent = await fieldsOf(service, operation, request, document ?? owner)
   checkTargets(service, operation, sent.fields)
   return retryAfterCatchUp(service, async () => {
-    const input = await inputOf(service, route, request, sent, owner, document)
+    const given = await inputOf(service, route, request, sent, owner, document)
+    const input = orThrow(inBody(operation, await prepare(service, request, operation, given)))
     const gone = new Set<number>()
     for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
       const target = await targetOf(service, route, operation, input, gone)

@@ -1,5 +1,7 @@
 import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
+import { broadcastResource } from './broadcast/index.ts'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults } from './broadcast/policies.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
 import {
@@ -8,6 +10,7 @@ import {
   contactsKnowReturnedMail,
   sendersKnowTransport,
 } from './policies.ts'
+import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
@@ -20,8 +23,17 @@ export const emails: Family = {
     addressResource,
     topicResource,
     templateResource,
+    broadcastResource,
+    sendActionResource,
     mailingResource,
     deliveryResource,
   ],
-  policies: [sendersKnowTransport, bouncedAreSuppressed, contactsKnowReturnedMail, complainersAreSuppressed],
+  policies: [
+    broadcastsCountOutcomes,
+    broadcastsNoticeFaults,
+    sendersKnowTransport,
+    bouncedAreSuppressed,
+    contactsKnowReturnedMail,
+    complainersAreSuppressed,
+  ],
 }

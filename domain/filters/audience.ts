@@ -1,12 +1,13 @@
 import { ask } from '../kernel/decide/ask.ts'
 import { recordOf } from '../kernel/model/fold.ts'
+import type { Document } from '../kernel/ports/read-models.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { AudienceFilters } from '../resources/jobs/audience.ts'
 import { selectionFor } from './criteria/evaluate.ts'
 import { openFilter, sealProposed } from './criteria/sealing.ts'
 import { refineFilter } from './refine-filter/model.ts'
 import { type Proposal, refineFilters } from './refine-filter/rules.ts'
-import { checkedProposal, contactFilterState, proposedBy } from './select.ts'
+import { checkedProposal, contactFilterState, proposedBy, type TokenProposal } from './select.ts'
 
 /** Contact filters for jobs that act on the matching contacts. */
 export const contactFilters: AudienceFilters = {
@@ -28,4 +29,13 @@ export const contactFilters: AudienceFilters = {
       proposal: { ...proposal, rules: 'all' } satisfies Proposal,
     }),
   select: selectionFor,
+}
+
+/** Returns a proposal of a filter that has the conditions of a stored one. */
+export const filterCopy = (stored: Document): TokenProposal => {
+  const { conjunction, criteria } = recordOf(refineFilter)(stored)
+  return {
+    conjunction,
+    criteria: criteria.map(({ ids = [], sealed, ...entry }) => ({ entry, ids, ...(sealed && { sealed }) })),
+  }
 }

@@ -143,6 +143,12 @@ export interface WriteOperation extends OperationBase {
     /** Returns the id of the record where no claim leads to it. */
     holder?(input: WriteInput): MaybePromise<number | undefined>
   }
+  /**
+   * Carries out commands that the request needs first and that hold personal data, so that they cannot follow it. Must be safe to repeat.
+   *
+   * @returns fields that replace those that were sent, or why the request is refused
+   */
+  prepare?(input: WriteInput, carryOut: (ask: Ask) => Promise<Refusal | undefined>): Promise<JsonObject | Refusal>
   /** Returns the command for the record's own stream, or why the whole request is refused. */
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
   /** Returns the commands of the request for other streams (see follow-up.ts), or why it is refused. */

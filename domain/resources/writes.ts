@@ -36,6 +36,7 @@ export interface WriteOptions
       | 'followUps'
       | 'method'
       | 'ofTeam'
+      | 'prepare'
       | 'query'
       | 'reveals'
       | 'settled'

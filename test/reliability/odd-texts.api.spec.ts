@@ -15,7 +15,11 @@ const routes = routesOf(resources)
 const showOf = (resource: string) =>
   routes.find((route) => route.operation.kind === 'show' && route.resource.name === resource)
 /** An image is fetched from this machine, and its URL must be the same after a restart. */
-const SETTINGS = { MILLRACE_ALLOW_PRIVATE_TARGETS: '1', MILLRACE_PUBLIC_URL: 'https://pictures.example' }
+const SETTINGS = {
+  MILLRACE_ALLOW_PRIVATE_TARGETS: '1',
+  MILLRACE_PUBLIC_URL: 'https://pictures.example',
+  MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com',
+}
 /** Resources whose records change by themselves. */
 const GOING_ON: ReadonlySet<string> = new Set(['orders/checkout'])
 

@@ -4,7 +4,13 @@ import { nameOf, valuesFor } from '../../domain/emails/composing/values.ts'
 import { returnName } from '../../domain/emails/domain/records.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
-import type { DeliveryRecord, MailingRecord, Sender, Settled } from '../../domain/emails/mailing/model.ts'
+import {
+  type DeliveryRecord,
+  type MailingRecord,
+  mailing,
+  type Sender,
+  type Settled,
+} from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
@@ -32,6 +38,8 @@ const QUIET_MS = 50
 const STOP_WITHIN_MS = 3000
 /** Pause of a mailing whose remaining mails all wait for places of their receiving domains. */
 const NO_ROOM_MS = 1000
+
+const TAKEN = mailing.event.DeliveriesTaken.type
 
 type Contact = RecordOf<typeof contactModel>
 
@@ -87,6 +95,7 @@ export class Dispatch {
   #accepted: (readonly [DeliveryRecord, Contact])[] = []
   readonly #deferrals: number[] = []
   #fault: string | undefined
+  #isCalledOff = false
   #next: number | undefined
 
   constructor(deps: DispatchDeps, work: Work, turn: TaskTurn) {
@@ -103,7 +112,7 @@ export class Dispatch {
     let stopsAt: number | undefined
     for (;;) {
       if (this.#turn.stopping()) stopsAt ??= performance.now() + STOP_WITHIN_MS
-      const isOver = stopsAt !== undefined || this.#fault !== undefined
+      const isOver = stopsAt !== undefined || this.#fault !== undefined || this.#isCalledOff
       const before = this.#waiting.length
       const taken = isOver ? [] : await this.#pick()
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
@@ -113,7 +122,7 @@ export class Dispatch {
       await this.#someCame()
     }
     if (this.#settled.length > 0) await this.#record([])
-    if (stopsAt !== undefined) return undefined
+    if (stopsAt !== undefined || this.#isCalledOff) return undefined
     return this.#fault === undefined ? this.#laterDue() : this.#pause(this.#fault)
   }
 
@@ -209,7 +218,14 @@ export class Dispatch {
   async #record(take: readonly number[]): Promise<void> {
     const outcomes = this.#settled
     this.#settled = []
-    await this.#deps.record(this.#work.mailing, 'record', { outcomes, take }, this.#turn.stopping)
+    const { mailing: one } = this.#work
+    const events = await this.#deps.record(one, 'record', { outcomes, take }, this.#turn.stopping)
+    const taken = new Set(events.flatMap(({ type, data }) => (type === TAKEN ? data.delivery_ids : [])))
+    // Meanwhile the mailing was held, or its mails were canceled: what could not be taken does not go.
+    const refused = this.#accepted.filter(([{ id }]) => !taken.has(id))
+    this.#accepted = this.#accepted.filter(([{ id }]) => taken.has(id))
+    for (const [{ id }] of refused) this.#free(id)
+    if (refused.length > 0) this.#isCalledOff = true
   }
 
   #begin(delivery: DeliveryRecord, contact: Contact): void {

@@ -3,20 +3,20 @@ import type { MailingRecord } from '../../domain/emails/mailing/model.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
-import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { DomainEvent, JsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
 import type { MailDeps } from './mail-deps.ts'
 
 const ACTOR = workerActor('mail')
 
-/** Asks a mailing for an act of the dispatcher, however long a store is unavailable. */
+/** Asks a mailing for an act of the dispatcher, however long a store is unavailable. @returns what happened */
 export type Recorder = (
   mailing: Pick<MailingRecord, 'id' | 'workspace_id' | 'team_id'>,
   act: 'record' | 'pause' | 'hold',
   wanted: JsonObject,
   isOver: () => boolean,
-) => Promise<void>
+) => Promise<readonly DomainEvent[]>
 
 /** Returns the recorder of an engine. */
 export const recording =
@@ -40,4 +40,5 @@ export const recording =
       },
     )
     if (result instanceof Refusal) throw result
+    return 'events' in result ? result.events : []
   }

@@ -23,7 +23,7 @@ export const OPEN = ['waiting', 'taken'] as const
 export type DeliveryStatus = Outcome | (typeof OPEN)[number]
 
 /** Whether a delivery has no outcome yet. */
-export const isOpen = (status: DeliveryStatus): boolean => OPEN.some((open) => open === status)
+export const isOpen = (status: DeliveryStatus): status is (typeof OPEN)[number] => OPEN.some((open) => open === status)
 
 /** Most recipients of one mailing. */
 export const MOST_RECIPIENTS = 500

@@ -2,6 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { type Detail, refuse } from '../../kernel/values/refusal.ts'
 import { isUsedByWorkflow } from '../../workflows/public.ts'
+import { broadcast } from '../broadcast/model.ts'
 import { checkLiquid } from '../liquid/parse.ts'
 import { template } from './model.ts'
 
@@ -17,17 +18,24 @@ const inLiquid = ({ before, after }: DecisionContext<typeof template>) => {
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 
-type Facts = { readonly isUsed: boolean }
+/** What sends the template; `undefined`: nothing does. */
+type Facts = string | undefined
 
-/** Loads whether a workflow sends the template. Only a removal needs it. */
-const loadFacts = async ({ act, before }: DecisionContext<typeof template>, read: Reader): Promise<Facts> => ({
-  isUsed: act === 'remove' && before !== undefined && (await isUsedByWorkflow('template', before, read)),
-})
+/** States in which a broadcast needs its template no longer, or not yet. */
+const IDLE: readonly string[] = ['draft', 'complete', 'canceled']
 
-const preventRemoval = (_: ActContext<typeof template>, { isUsed }: Facts) =>
-  isUsed
-    ? refuse.invalid('Template cannot be deleted because a step of a workflow sends it', 'base', 'used')
-    : undefined
+/** Loads what sends the template. Only a removal needs it. */
+const loadFacts = async ({ act, before }: DecisionContext<typeof template>, read: Reader): Promise<Facts> => {
+  if (act !== 'remove' || before === undefined) return undefined
+  if (await isUsedByWorkflow('template', before, read)) return 'a step of a workflow'
+  const all = await read.find(broadcast, { where: { template_id: before.id } })
+  return all.some(({ status }) => !IDLE.includes(status)) ? 'a broadcast' : undefined
+}
+
+const preventRemoval = (_: ActContext<typeof template>, sentBy: Facts) =>
+  sentBy === undefined
+    ? undefined
+    : refuse.invalid(`Template cannot be deleted because ${sentBy} sends it`, 'base', 'used')
 
 /** Decider of templates. */
 export const templates = decider(template, { rules: rules(template, { loadFacts, save: [inLiquid], preventRemoval }) })

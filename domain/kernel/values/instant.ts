@@ -57,3 +57,12 @@ export const momentIn = (text: string): string | undefined => {
   const day = dayIn(text)
   return day === undefined ? instantIn(text) : dayBegins(day, 'UTC')
 }
+
+/**
+ * Returns the instant of a time of day in a zone of the tz database, ISO 8601. A time that a clock change leaves out moves forward by the time that is
+ * left out; of two, it is the first. `undefined` for a day or time that calendar or clock do not have.
+ */
+export const wallTimeIn = (day: string, time: string, zone: string): string | undefined => {
+  if (dayIn(day) === undefined || instantIn(`${day}T${time}Z`) === undefined) return undefined
+  return toText(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds)
+}

@@ -1,6 +1,6 @@
 import { ok } from '../client.ts'
 import type { Tenant } from '../service.ts'
-import { creatable, inWorkspace, type RecordMaker, unique } from './making.ts'
+import { creatable, idOf, inWorkspace, type RecordMaker, unique } from './making.ts'
 
 let count = 0
 
@@ -20,6 +20,56 @@ export const completeAddress = async (tenant: Tenant): Promise<void> => {
   ok(await tenant.api.put(inWorkspace('/emails/settings')(tenant), { marketing_setting: BUSINESS }))
 }
 
+const sender = creatable(
+  async () => ({ username: unique(`news-${process.pid}`).replace(' ', '-'), name: unique('Shop') }),
+  inWorkspace('/emails/addresses'),
+  'emails_address',
+)
+const template = creatable(
+  async () => ({ name: unique('Template'), subject: 'Hello {{ contact.first_name }}', html_body: '<p>Hello</p>' }),
+  inWorkspace('/emails/templates'),
+  'emails_template',
+)
+const topic = creatable(async () => ({ name: unique('Topic') }), inWorkspace('/emails/topics'), 'emails_topic')
+
+/** Fields of a broadcast that can be sent, to the contacts whose first name is Ann. */
+export const broadcastFields = async (tenant: Tenant) => {
+  await completeAddress(tenant)
+  const { api, workspaceId } = tenant
+  const { email_address } = ok(await api.get(`/emails/addresses/${await sender.make(tenant)}`))
+  const filter = await api.post(`/workspaces/${workspaceId}/contacts/filters`, { text: 'first name is Ann' })
+  return {
+    name: unique('Broadcast'),
+    subject: 'News for {{ contact.first_name }}',
+    preheadline: 'What is new',
+    from_email: String(email_address),
+    template_id: await template.make(tenant),
+    topic_ids: [await topic.make(tenant)],
+    filter_id: String(filter.body.stable_id),
+  }
+}
+
+const broadcast = creatable(broadcastFields, inWorkspace('/emails/broadcasts'), 'emails_broadcast')
+
+/** After every test clock. */
+const FAR = '2099-01-01T10:00:00Z'
+
+/** Schedules a broadcast. @returns its id and that of the order */
+export const scheduled = async (tenant: Tenant) => {
+  const id = await broadcast.make(tenant)
+  const emails_broadcasts_send_action = { send_at: FAR }
+  return { id, action: idOf(await tenant.api.post(sendActionsOf(id), { emails_broadcasts_send_action })) }
+}
+
+const sendActionsOf = (id: number): string => `/emails/broadcasts/${id}/send_actions`
+
+/** Makes a broadcast that is scheduled, and paused if that is wanted. */
+const scheduledOne = (isPaused: boolean) => async (tenant: Tenant) => {
+  const { id } = await scheduled(tenant)
+  if (isPaused) ok(await tenant.api.post(`/emails/broadcasts/${id}/pause`, undefined))
+  return id
+}
+
 /** Makers of what mail is sent with. */
 export const mailMakers: Readonly<Record<string, RecordMaker>> = {
   'emails/domain': domain,
@@ -32,10 +82,14 @@ export const mailMakers: Readonly<Record<string, RecordMaker>> = {
     inWorkspace('/emails/addresses'),
     'emails_address',
   ),
-  'emails/topic': creatable(async () => ({ name: unique('Topic') }), inWorkspace('/emails/topics'), 'emails_topic'),
-  'emails/template': creatable(
-    async () => ({ name: unique('Template'), subject: 'Hello {{ contact.first_name }}', html_body: '<p>Hello</p>' }),
-    inWorkspace('/emails/templates'),
-    'emails_template',
-  ),
+  'emails/topic': topic,
+  'emails/template': template,
+  'emails/broadcast': {
+    ...broadcast,
+    makeFor: { pauseEmailsBroadcast: scheduledOne(false), resumeEmailsBroadcast: scheduledOne(true) },
+  },
+  'emails/broadcasts/send_action': {
+    fields: async () => ({}),
+    make: async (tenant) => (await scheduled(tenant)).action,
+  },
 }

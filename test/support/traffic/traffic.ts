@@ -4,6 +4,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
+import { broadcastTraffic } from './broadcast-traffic.ts'
 import { discountTraffic } from './discounts.ts'
 import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
@@ -185,6 +186,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await workflowTraffic(tenant)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
+  await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)

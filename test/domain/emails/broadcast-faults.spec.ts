@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults } from '../../../domain/emails/broadcast/policies.ts'
+import { mailing } from '../../../domain/emails/mailing/model.ts'
+import type { FactReader } from '../../../domain/kernel/decide/command.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
+import { AT } from '../../support/decider.ts'
+
+const { event } = mailing
+
+const recorded = (happened: { readonly type: string; readonly data: object }) =>
+  ({ ...happened, stream: 'emails/mailing-21', metadata: { at: AT } }) as unknown as RecordedEvent
+
+const readerOf = (one: Document, deliveries: readonly Document[] = []): FactReader => ({
+  get: () => one,
+  getMany: () => [one],
+  find: () => [...deliveries],
+})
+
+const minutesAgo = (minutes: number) => new Date(Date.parse(AT) - minutes * 60_000).toISOString()
+
+describe('mailings of a broadcast', () => {
+  const paused = recorded(event.MailingPaused({ reason: 'connection', until: AT }))
+  const react = async (policy: typeof broadcastsNoticeFaults, happened: RecordedEvent, read: FactReader) =>
+    (await policy.react(happened, read, () => 0)).map((one) =>
+      'command' in one ? [one.id, one.command.type, one.command.wanted] : one,
+    )
+
+  it('14 31: a fault of ours makes the broadcast unhealthy after an hour, not before; nobody has an outcome', async () => {
+    const mailingSince = (minutes: number) =>
+      readerOf({ id: 21, cause: 'broadcast-5-0', paused_since: minutesAgo(minutes) })
+    expect(await react(broadcastsNoticeFaults, paused, mailingSince(59))).to.deep.equal([])
+    expect(await react(broadcastsNoticeFaults, paused, mailingSince(61))).to.deep.equal([
+      [5, 'sicken', { reason: 'connection' }],
+    ])
+    const resumed = recorded(event.MailingResumed({}))
+    expect(await react(broadcastsNoticeFaults, resumed, mailingSince(61))).to.deep.equal([[5, 'recover', {}]])
+  })
+
+  it('concern no broadcast when they are of something else', async () => {
+    const other = readerOf({ id: 21, cause: 'order-5', paused_since: minutesAgo(90) })
+    expect(await react(broadcastsNoticeFaults, paused, other)).to.deep.equal([])
+  })
+
+  it('14 24: each kind of outcome has its own count', async () => {
+    const statuses = ['kept', 'bounced', 'kept', 'unsubscribed'].map((status, index) => ({ id: index + 1, status }))
+    const read = readerOf({ id: 21, cause: 'broadcast-5-0' }, statuses)
+    expect(await react(broadcastsCountOutcomes, recorded(event.MailingCompleted({})), read)).to.deep.equal([
+      [5, 'settle', { mailing_id: 21, outcomes: { kept: 2, bounced: 1, unsubscribed: 1 } }],
+    ])
+  })
+})

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { type ApiClient, apiClient } from '../../support/client.ts'
+import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
+import { completeAddress } from '../../support/records/emails.ts'
+import { startSink } from '../../support/servers/smtp-sink.ts'
+import { createdBody } from '../../support/traffic/funnels.ts'
+import { byForm, patience, printFigures } from '../form.ts'
+
+const CONTACTS = byForm(1200, 10_000)
+const KILLS = byForm(3, 20)
+const AT_ONCE = 50
+
+const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
+
+describe('a broadcast that is killed while it is sent', function () {
+  this.timeout(patience)
+  let data: string
+  let service: Spawned
+  let token: string
+  let api: ApiClient
+  let workspace: number
+  let sink: Awaited<ReturnType<typeof startSink>>
+
+  const start = async () => {
+    service = await spawnMillrace(data, { SMTP_URL: sink.url, MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com' })
+    const { origin, workspace_id, api_key } = service.ready
+    token ??= api_key!
+    workspace = workspace_id
+    api = apiClient(origin, token)
+  }
+
+  before(async () => {
+    data = await mkdtemp(path.join(tmpdir(), 'millrace-broadcast-kill-'))
+    sink = await startSink()
+    await start()
+    for (let first = 0; first < CONTACTS; first += AT_ONCE) {
+      const batch = Array.from({ length: AT_ONCE }, (_, index) => {
+        const contact = { email_address: `c${first + index}@kill.example`, first_name: 'Ann' }
+        return api.post(`/workspaces/${workspace}/contacts`, { contact })
+      })
+      for (const answer of await Promise.all(batch)) createdBody(answer)
+    }
+  })
+  after(async () => {
+    await service.stop('SIGKILL')
+    await sink.stop()
+    await rm(data, { recursive: true, force: true })
+  })
+
+  const order = async (): Promise<{ id: number; action: number }> => {
+    const at = `/workspaces/${workspace}`
+    await completeAddress({
+      api,
+      workspaceId: workspace,
+      teamId: 0,
+      token,
+      withScopes: () => Promise.reject(new Error('one key')),
+    })
+    const emails_address = { username: 'news', name: 'News' }
+    const { email_address } = createdBody(await api.post(`${at}/emails/addresses`, { emails_address }))
+    const topic = createdBody(await api.post(`${at}/emails/topics`, { emails_topic: { name: 'News' } }))
+    const filter = createdBody(await api.post(`${at}/contacts/filters`, { text: 'first name is Ann' }))
+    const emails_broadcast = {
+      ...{ name: 'News', subject: 'News', from_email: email_address, html_body: '<p>News</p>' },
+      ...{ topic_ids: [topic.id], filter_id: filter.stable_id },
+    }
+    const { id } = createdBody(await api.post(`${at}/emails/broadcasts`, { emails_broadcast }))
+    return { id, action: createdBody(await api.post(`/emails/broadcasts/${id}/send_actions`, undefined)).id }
+  }
+
+  it('14 23: what was read into a batch and not handed over at a kill is sent afterwards; nobody twice, nobody missed', async () => {
+    const { id, action } = await order()
+    let kills = 0
+    for (let next = 0; next < KILLS; next++) {
+      while (sink.arrived.length < (next * CONTACTS) / (KILLS + 1)) await pause(1)
+      if (createdBody(await api.get(`/emails/broadcasts/${id}`)).complete_at) break
+      await service.stop('SIGKILL')
+      kills++
+      await start()
+    }
+    expect(kills).to.be.greaterThan(0)
+    while (!createdBody(await api.get(`/emails/broadcasts/${id}`)).complete_at) await pause(50)
+    const { target_count, performed_count } = createdBody(await api.get(`/emails/broadcasts/send_actions/${action}`))
+    expect([target_count, performed_count]).to.deep.equal([CONTACTS, CONTACTS])
+    const sent = sink.arrived.map(({ to }) => to[0])
+    expect(new Set(sent).size, 'nobody twice').to.equal(sent.length)
+    // What was on its way at a kill is in doubt, and not sent again: at most as many as are under way at once.
+    expect(sent.length).to.be.at.least(CONTACTS - kills * 128)
+    const doubted = createdBody(await api.get(`/emails/broadcasts/${id}/stats`)).outcomes.in_doubt ?? 0
+    expect(sent.length + doubted).to.be.at.least(CONTACTS)
+    printFigures('broadcast', `${kills} kills; ${sent.length} of ${CONTACTS} arrived once, ${doubted} in doubt`)
+  })
+})
