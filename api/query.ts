@@ -74,6 +74,8 @@ const filterValue = (
     case 'digest':
       return vault.token(filter.purpose ?? name, filter.keptAs?.(text) ?? text)
     case 'text':
+      if (filter.among && !filter.among.includes(text))
+        throw refuse.invalid(`${name} must be one of: ${filter.among.join(', ')}`, `filter[${name}]`, 'inclusion')
       return filter.keptAs?.(text) ?? text
   }
 }

@@ -29,6 +29,8 @@ export interface Config {
   readonly publicUrl: string | undefined
   /** Port of the listener that the browser SDK calls; 0: any free one. */
   readonly sdkPort: number
+  /** Port to which reports about mails come (SMTP); `undefined`: none do. */
+  readonly mailPort: number | undefined
   /** Scheme, host and port at which browsers reach it; without it, its own address. */
   readonly sdkUrl: string | undefined
   /** Address at which clients reach the API; needed only to keep its host from becoming the domain of a workspace. */
@@ -159,6 +161,7 @@ const KNOWN = [
   'MILLRACE_PUBLIC_PORT',
   'MILLRACE_PUBLIC_URL',
   'MILLRACE_SDK_PORT',
+  'MILLRACE_MAIL_PORT',
   'MILLRACE_SDK_URL',
   'MILLRACE_API_URL',
   'MILLRACE_SECRET',
@@ -218,6 +221,7 @@ export const readConfig = (settings: Settings): Config => {
     port,
     publicPort: portAbove(settings, 'MILLRACE_PUBLIC_PORT', port, 1),
     sdkPort: portAbove(settings, 'MILLRACE_SDK_PORT', port, 2),
+    mailPort: settings.MILLRACE_MAIL_PORT ? wholeNumber(settings, 'MILLRACE_MAIL_PORT', 0, HIGHEST_PORT) : undefined,
     sdkUrl: addressIn(settings, 'MILLRACE_SDK_URL'),
     apiUrl: addressIn(settings, 'MILLRACE_API_URL'),
     publicUrl: publicUrlIn(settings),

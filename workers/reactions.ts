@@ -21,12 +21,18 @@ import { Reactor } from './reactor/reactor.ts'
 import type { ReactorDeps } from './reactor/reactor-deps.ts'
 import { register } from './reactor/register.ts'
 import { createSemaphore } from './reactor/semaphore.ts'
+import { runReactions } from './runs/reactions.ts'
+import type { RunsDeps } from './runs/runs-deps.ts'
 import { type TimerNotes, timerReaction } from './timers/reaction.ts'
 import { webhookReactions } from './webhooks/reactions.ts'
 import type { WebhookDeps } from './webhooks/webhook-deps.ts'
 
 /** Dependencies of all reactions. */
-export interface ReactionDeps extends ReactorDeps, Omit<WebhookDeps, 'seen'>, Pick<MailDeps, 'mail' | 'mailLinks'> {
+export interface ReactionDeps
+  extends ReactorDeps,
+    Omit<WebhookDeps, 'seen'>,
+    Pick<MailDeps, 'mail' | 'mailLinks'>,
+    Pick<RunsDeps, 'history'> {
   readonly timerNotes: TimerNotes
   /** Position up to which mails wait for the operator's word; -1: none do. */
   readonly mailsHeldUpTo: number
@@ -74,6 +80,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     ...processReactions(deps, deps.processes),
     ...webhookReactions({ ...deps, seen }),
     mailReaction({ ...deps, seen }, deps.mailsHeldUpTo),
+    ...runReactions({ ...deps, seen }),
   ]
 }
 

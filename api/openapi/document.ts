@@ -13,6 +13,9 @@ import { webhooksOf } from './webhooks.ts'
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
 const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
+/** Whether a filter of a list takes certain words only. */
+const hasWords = ({ filters }: ListOperation): boolean => Object.values(filters).some(({ among }) => among)
+
 /** Returns the refusals that an operation can answer with. */
 const failures = ({ operation }: Route): JsonObject => ({
   401: ref('responses', 'Unauthenticated'),
@@ -28,7 +31,9 @@ const failures = ({ operation }: Route): JsonObject => ({
     415: ref('responses', 'UnsupportedMediaType'),
     422: ref('responses', 'Unprocessable'),
   }),
-  ...(((operation.kind === 'list' && operation.select) || (operation.kind === 'read' && operation.categoryBy)) && {
+  ...((operation.kind === 'list'
+    ? operation.select || hasWords(operation)
+    : operation.kind === 'read' && operation.categoryBy) && {
     422: ref('responses', 'Unprocessable'),
   }),
   ...(operation.kind === 'call' && {

@@ -38,7 +38,7 @@ const TAKES: Readonly<Record<Filter['type'], string>> = {
   digest: 'One value, or several separated by commas',
 }
 
-const filterSchema = ({ type, about = TAKES[type] }: Filter): JsonObject => ({
+const filterSchema = ({ type, among, about = among?.join(', ') ?? TAKES[type] }: Filter): JsonObject => ({
   type: type === 'flag' ? 'boolean' : 'string',
   description: about,
 })

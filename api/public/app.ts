@@ -3,6 +3,8 @@ import { crossOrigin } from '../http/cross-origin.ts'
 import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
+import { mailLinkPages } from '../mail/links.ts'
+import type { MailService } from '../mail/recipients.ts'
 import { connectedHosts, hostedPages, pageScripts } from '../pages/app.ts'
 import type { PagesService } from '../pages/service.ts'
 import { bodiesOfStrangers } from './body.ts'
@@ -25,14 +27,20 @@ export interface PublicOptions {
  * providers and gateways.
  */
 export const createPublic = (
-  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & PagesService,
+  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & PagesService & MailService,
   { metrics, proxies, requestsPerMinute }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   app.silent = true
   const renderFailure = failureRenderer(service.logger, { documented: false })
   const withBody = bodiesOfStrangers()
-  const served = [downloads(service), images(service), purchases(service, withBody), notifications(service, withBody)]
+  const served = [
+    downloads(service),
+    images(service),
+    purchases(service, withBody),
+    notifications(service, withBody),
+    mailLinkPages(service, withBody),
+  ]
   // A proxy that asks for many hosts is one address. Pages are small and come from memory, so any number may be in progress.
   const pages = [connectedHosts(service), rateLimit(requestsPerMinute), pageScripts(), hostedPages(service)]
   const entrance = [observe(service.logger, metrics, renderFailure), ...pages, inProgressLimit(), crossOrigin]

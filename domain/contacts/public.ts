@@ -1,6 +1,7 @@
 import { embeddedShape } from '../resources/view.ts'
 import { contactResource } from './contact/index.ts'
 
+export { targets as contactTargets } from './actions.ts'
 export { attributeKey } from './contact/attributes.ts'
 export { contactByEmail } from './contact/find.ts'
 export { emailFilter } from './contact/lookup.ts'

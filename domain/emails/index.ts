@@ -2,7 +2,12 @@ import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
-import { bouncedAreSuppressed, sendersKnowTransport } from './policies.ts'
+import {
+  bouncedAreSuppressed,
+  complainersAreSuppressed,
+  contactsKnowReturnedMail,
+  sendersKnowTransport,
+} from './policies.ts'
 import { mailSettingsResource } from './settings/index.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
@@ -18,5 +23,5 @@ export const emails: Family = {
     mailingResource,
     deliveryResource,
   ],
-  policies: [sendersKnowTransport, bouncedAreSuppressed],
+  policies: [sendersKnowTransport, bouncedAreSuppressed, contactsKnowReturnedMail, complainersAreSuppressed],
 }

@@ -1,10 +1,9 @@
 import type { contact } from '../contacts/contact/model.ts'
-import { contactFilters } from '../filters/public.ts'
+import { contactFilters, filterTest } from '../filters/public.ts'
 import type { FactReader } from '../kernel/decide/command.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
-import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import { MATCHED, UNMATCHED } from '../resources/tree/tree.ts'
 import { variantFor } from '../resources/tree/variant.ts'
@@ -46,12 +45,8 @@ export interface SplitVisitor {
 
 /** Returns whether a contact meets a stored filter. A filter that cannot be used is met by nobody. */
 const meets = async ({ vault }: SplitDeps, filter: Document, known: RecordOf<typeof contact>, at: string) => {
-  const state: JsonObject | Refusal = contactFilters.stored(filter)
-  if (state instanceof Refusal) return false
-  const opened = await contactFilters.opened(state, (subject, sealed) => vault.open(subject, sealed))
-  const { test } = contactFilters.select(opened, { at, token: (purpose, value) => vault.token(purpose, value) })
-  // Tests read documents, in which personal attributes lie under a field of their own.
-  return test?.({ ...known, personal: known }) ?? false
+  const test = await filterTest(vault, filter, at)
+  return !(test instanceof Refusal) && test({ ...known, personal: known })
 }
 
 /** Returns the function that chooses branches for a visitor: by chance in split tests, and by the stored filter in conditional splits. */

@@ -90,6 +90,8 @@ export interface Filter {
   /** For `digest`: purpose with which the digests of the field are made. */
   readonly purpose?: string
   readonly about?: string
+  /** For `text`: the values that there are. Any other is refused. */
+  readonly among?: readonly string[]
   /** For values that clients may spell in more than one way: returns the stored spelling. */
   keptAs?(text: string): string
 }

@@ -1,7 +1,20 @@
 import type { Family } from '../resources/family.ts'
+import { deletedContactsLeaveRuns, disabledWorkflowsCancelRuns } from './policies.ts'
+import { passResource, runResource } from './run/index.ts'
+import { runWorkflowAction } from './run/run-action.ts'
 import { stepResource, triggerResource, versionResource, workflowResource } from './workflow/index.ts'
 
-/** Workflows with their triggers, steps and versions. */
+/** Workflows with their triggers, steps and versions, and the runs of contacts through them. */
 export const workflows: Family = {
-  resources: [workflowResource, triggerResource, stepResource, versionResource],
+  resources: [
+    workflowResource,
+    triggerResource,
+    stepResource,
+    versionResource,
+    runResource,
+    passResource,
+    runWorkflowAction.resource,
+  ],
+  jobs: [runWorkflowAction],
+  policies: [disabledWorkflowsCancelRuns, deletedContactsLeaveRuns],
 }

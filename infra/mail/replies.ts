@@ -1,3 +1,4 @@
+import { NO_MAILBOX } from '../../domain/emails/mailing/reports.ts'
 import type { HandOver } from '../../domain/kernel/ports/mail-transport.ts'
 
 /** What the mail library says of a failure. */
@@ -9,9 +10,6 @@ export interface SmtpFailure {
 }
 
 const ENHANCED = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/
-
-/** Enhanced codes that name the mailbox or its domain as not existing. */
-const NO_MAILBOX = ['5.1.1', '5.1.2', '5.1.10', '5.4.4']
 
 /** Commands before the first that names a recipient. Their failures meet every mail. */
 const OURS = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH)/

@@ -4,6 +4,7 @@ import { PREFIX } from '../../api/http/operate.ts'
 import type { Config } from '../config.ts'
 import { startApi } from './api-listener.ts'
 import type { Background } from './background.ts'
+import { startMailReports } from './mail-listener.ts'
 import { metricsOf } from './metrics.ts'
 import { reachable, startPublic } from './public-listener.ts'
 import { startSdk } from './sdk-listener.ts'
@@ -20,6 +21,8 @@ export interface Listeners {
   readonly pagesUrl: string | undefined
   /** URL of the listener that the browser SDK calls; only with the role `api`. */
   readonly sdkUrl: string | undefined
+  /** Port to which reports about mails come. */
+  readonly mailPort: number | undefined
   /** Takes no new requests, and lets running ones finish. */
   stop(): Promise<void>
 }
@@ -44,14 +47,16 @@ export const startListeners = async (
   const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
   const sdkUrl = config.sdkUrl ?? (sdk && reachable(sdk.url))
   const open = isOpen ? await startPublic(background, config, { ...monitoring, sdkUrl }) : undefined
+  const mail = isOpen ? await startMailReports(background, config, logger) : undefined
   return {
     url: api.url,
     address: api.url + PREFIX,
     publicUrl: open?.url,
     pagesUrl: open && `http://localhost:${new URL(open.url).port}`,
     sdkUrl: sdk?.url,
+    mailPort: mail?.port,
     async stop() {
-      await Promise.all([api.drain(), open?.drain(), sdk?.drain()])
+      await Promise.all([api.drain(), open?.drain(), sdk?.drain(), mail?.close()])
     },
   }
 }

@@ -42,6 +42,8 @@ export interface TestService {
   readonly publicUrl: string
   /** URL of the listener that the browser SDK calls. */
   readonly sdkUrl: string
+  /** Port to which reports about mails come. */
+  readonly mailPort: number | undefined
   readonly background: Background
   /** Waits until the documents contain everything that was written. */
   caughtUp(): Promise<unknown>
@@ -128,6 +130,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     url: listener.url,
     publicUrl: listener.publicUrl!,
     sdkUrl: listener.sdkUrl!,
+    mailPort: listener.mailPort,
     background,
     caughtUp,
     client,

@@ -1,4 +1,4 @@
-import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { humanize } from '../../domain/kernel/model/parse.ts'
@@ -10,6 +10,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type Audience, audienceOf } from '../../domain/resources/jobs/audience.ts'
 import type { Job, Work } from '../../domain/resources/jobs/job.ts'
 import { derivedId } from '../derived-id.ts'
+import { once } from '../once.ts'
 import { runBatch } from '../reactor/batch.ts'
 import type { Clock } from '../reactor/lanes.ts'
 import { milestones, type Progress, readProgress } from '../reactor/progress.ts'
@@ -32,7 +33,9 @@ export interface JobDeps extends Readers, RowDeps {
 /** Work of a job that is a command for each target. */
 type CommandWork = Extract<Work, { perform: unknown }>
 
-interface CommandOptions extends Pick<Transaction, 'eventIds'> {
+interface CommandOptions extends Pick<Transaction, 'eventIds' | 'isNew' | 'once'> {
+  /** Id of a new instance. */
+  readonly id?: number
   /** Default: the present time of the workspace. */
   readonly at?: string
 }
@@ -149,17 +152,25 @@ class JobRun {
   async #performOn(target: number, work: CommandWork): Promise<string | undefined> {
     const { ids } = this.#deps
     // The declaration of the job determines its attributes, so the cast is safe.
-    const request = await withIds(ids, () => work.perform(this.#queued as never, target, mintFrom(ids)))
-    const eventIds = (index: number) => derivedId('job', this.#job.resource.name, this.#id, target, index)
-    const result = await this.#transact(request, { eventIds })
+    const [request, instance] = await withIds(ids, () => {
+      const asked = work.perform(this.#queued as never, target, mintFrom(ids))
+      return [asked, instanceOf(asked, mintFrom(ids))] as const
+    })
+    const key = ['job', this.#job.resource.name, this.#id, target] as const
+    const result = await this.#transact(request, {
+      id: instance.id,
+      ...(instance.isNew
+        ? { isNew: true, once: once(key.join(':')) }
+        : { eventIds: (index: number) => derivedId(...key, index) }),
+    })
     return result instanceof Refusal ? result.message : undefined
   }
 
   /** Carries out a command on behalf of the job. */
-  #transact(request: Ask, { at = this.#now(), ...options }: CommandOptions): ReturnType<Engine['transact']> {
+  #transact(request: Ask, { at = this.#now(), id, ...options }: CommandOptions): ReturnType<Engine['transact']> {
     const cause = `job:${this.#job.resource.name}:${this.#id}`
     return this.#deps.engine.transact({
-      ...stampCommand(request, { at, actor: ACTOR }),
+      ...stampCommand(request, { at, actor: ACTOR }, id),
       teamId: Number(this.#queued.team_id),
       workspaceId: this.#workspaceId,
       causationId: cause,

@@ -31,9 +31,11 @@ const deliveriesOf = (
   { webhooks: { ids }, endpoints }: PublicationDeps,
 ): readonly NewDelivery[] => {
   const deliveries: NewDelivery[] = []
+  const { addressed } = type.publication
+  const addressee = typeof addressed === 'function' ? addressed(cause) : subject.id
   for (const endpoint of endpoints.in(cause.metadata.workspace_id ?? 0)) {
-    const isTarget = type.publication.addressed
-      ? endpoint.id === subject.id
+    const isTarget = addressed
+      ? endpoint.id === addressee
       : subscribes(endpoint, type, origin) && endpoint.created_at! <= cause.metadata.at
     if (!isTarget) continue
     deliveries.push({

@@ -38,6 +38,12 @@ export type Settled = {
 export type MailingRecord = RecordOf<typeof mailing> & { readonly workspace_id: number }
 export type DeliveryRecord = RecordOf<typeof delivery>
 
+/** A link that was fetched; `null`: the picture that says that the mail was opened. */
+export type Fetch = { readonly link: number | null; readonly at: string }
+
+/** Time in which the fetches of one mail are judged together, in milliseconds. */
+const JUDGED_AFTER_MS = 10_000
+
 const deliveryAttributes = {
   contact_id: reference('contact', { required: true, onTargetEnd: 'keep' }),
   status: choice([...OPEN, ...OUTCOMES], { default: 'waiting' }),
@@ -49,6 +55,18 @@ const deliveryAttributes = {
   taken_at: moment({ nullable: true }),
   retry_at: moment({ nullable: true }),
   settled_at: moment({ nullable: true }),
+  /** What a report said of it: `later`, `refused` or `address`. */
+  returned: text({ nullable: true }),
+  complained_at: moment({ nullable: true }),
+  /** Fetches that may be those of a person. */
+  pending: data<readonly Fetch[], { default: readonly [] }>(Type.Array(Type.Object({})), { default: [] }),
+  /** When they are judged. */
+  judged_at: moment({ nullable: true }),
+  opens: integer({ default: 0 }),
+  opened_at: moment({ nullable: true }),
+  clicks: integer({ default: 0 }),
+  clicked_at: moment({ nullable: true }),
+  machine_fetches: integer({ default: 0 }),
 }
 
 type State = (RecordHeader & Values<typeof deliveryAttributes>) | undefined
@@ -62,6 +80,37 @@ const settled = (before: State, { outcomes }: Settlements, { id, at }: FoldConte
   if (outcome === 'returned') return { status: 'waiting' as const, attempts: before.attempts - 1 }
   if (outcome === 'deferred') return { status: 'waiting' as const, reason, reply, retry_at }
   return { status: outcome, reason, reply, retry_at: null, settled_at: at }
+}
+
+const fetched = (
+  before: State,
+  { link, machine }: { readonly link: number | null; readonly machine: boolean },
+  { at }: FoldContext,
+) => {
+  if (!before) return null
+  if (machine) return { machine_fetches: before.machine_fetches + 1 }
+  return {
+    pending: [...before.pending, { link, at }],
+    judged_at: before.judged_at ?? new Date(Date.parse(at) + JUDGED_AFTER_MS).toISOString(),
+  }
+}
+
+type Verdict = { readonly opens: number; readonly clicks: number; readonly machines: number }
+
+/** Who clicks has opened. */
+const judged = (before: State, { opens, clicks, machines }: Verdict) => {
+  if (!before) return null
+  const [first] = before.pending
+  const click = before.pending.find(({ link }) => link !== null)
+  return {
+    pending: [],
+    judged_at: null,
+    opens: before.opens + opens,
+    clicks: before.clicks + clicks,
+    machine_fetches: before.machine_fetches + machines,
+    ...(opens + clicks > 0 && { opened_at: before.opened_at ?? first?.at ?? null }),
+    ...(clicks > 0 && { clicked_at: before.clicked_at ?? click?.at ?? null }),
+  }
 }
 
 /** One recipient of a mailing. */
@@ -95,11 +144,27 @@ export const delivery = model('emails/delivery', {
       evolve: (before, { outcome }: { readonly outcome: 'sent' | 'bounced' }, { at }) =>
         before ? { status: outcome, settled_at: at } : null,
     },
+    MailFetched: { evolve: fetched },
+    FetchesJudged: { evolve: judged },
+    /** A report came to its return path. */
+    MailReturned: {
+      evolve: (before, { returned, status }: { readonly returned: string; readonly status: string | null }, { at }) =>
+        before
+          ? {
+              returned,
+              reply: status,
+              status: returned === 'refused' ? 'failed' : 'bounced',
+              settled_at: before.settled_at ?? at,
+            }
+          : null,
+    },
+    MailComplainedAbout: { stamps: 'complained_at' },
     DeliveryOrderedAgain: {
       evolve: (before) =>
         before ? { status: 'waiting', reason: null, reply: null, first_attempt_at: null, settled_at: null } : null,
     },
   },
+  timers: { judgement: { due: ({ judged_at }) => judged_at } },
 })
 
 /** Mail to one or more contacts, with one text: an owed mail, a step of a workflow, or a piece of a broadcast. It names nobody but by id. */
@@ -139,6 +204,10 @@ export const mailing = model('emails/mailing', {
     },
     DeliveriesSettled: {},
     DoubtSettled: {},
+    MailReturned: {},
+    MailComplainedAbout: {},
+    MailFetched: {},
+    FetchesJudged: {},
     DeliveryOrderedAgain: { constants: { status: 'open' } },
     /** A fault that is not the recipient's keeps all of it waiting. */
     MailingPaused: {

@@ -1,8 +1,10 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { engagementActs } from './engagement.ts'
 import { type DeliveryRecord, delivery, mailing, type Settled } from './model.ts'
 import { isOpen, MOST_RECIPIENTS } from './outcomes.ts'
+import { reportActs } from './reports.ts'
 
 const { event } = mailing
 type Happens = Events<typeof mailing>
@@ -85,5 +87,10 @@ const settleDoubt = ({ id, before, wanted }: Delivery<{ readonly outcome: 'sent'
 /** Rules of a mailing and its deliveries. */
 export const mailings = decider(mailing, {
   rules: rules(mailing, { save: [begin], acts: { record, cancel, pause, hold, release } }),
-  children: [rules(delivery, { acts: { sendAgain, settleDoubt } })],
+  children: [
+    rules(delivery, {
+      acts: { sendAgain, settleDoubt, ...reportActs, ...engagementActs },
+      timers: { judgement: 'judge' },
+    }),
+  ],
 })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { initialFieldsOf, recordOf } from '../../kernel/model/fold.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import { address } from '../address/model.ts'
@@ -74,3 +75,7 @@ export const presentSettings = async (
     ...{ name, address_single_line, hide_branding, unsubscribe_footer, footer_alignment },
   }
 }
+
+/** Returns the name of the business that a workspace is: that of its settings of mail, or its own. */
+export const businessName = async (workspace: Document, read: Pick<FactReader, 'get'>): Promise<string> =>
+  (await settingsOf(Number(workspace.id), read)).name || String(workspace.name)

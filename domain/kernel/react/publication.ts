@@ -26,8 +26,8 @@ export interface Publication<Type extends string = string, Event = DomainEvent> 
    * at least as new as the event.
    */
   concerns?(event: Event & Pick<FoldedEvent, 'stream'>, read: FactReader): MaybePromise<Concerned>
-  /** Sends it only to the webhook endpoint that it is about, regardless of subscriptions. */
-  readonly addressed?: boolean
+  /** Sends it only to one webhook endpoint, regardless of subscriptions: to that which it is about, or whose id the function returns. */
+  readonly addressed?: true | ((event: Event) => number)
 }
 
 /** Declaration of a publication. */

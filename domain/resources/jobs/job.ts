@@ -38,6 +38,8 @@ export type Work<R = never> =
 
 interface JobDeclaration<A extends FieldTable = FieldTable>
   extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
+  /** Whether the filters of its events have been sealed in every version. */
+  readonly sealedFromTheStart?: true
   readonly name: string
   readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
   /** Records to which the job can be applied. */
@@ -111,10 +113,10 @@ const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'failure_reas
 /** Marks version 2, since which personal values in the filter are sealed. Values in the clear in older events stay as they are. */
 const filterSealedSince = (data: JsonObject): JsonObject => data
 
-const eventsOf = ({ events, attributes }: JobDeclaration): Readonly<Record<string, EventSpec>> => ({
+const eventsOf = ({ events, attributes, sealedFromTheStart }: JobDeclaration): Readonly<Record<string, EventSpec>> => ({
   [events.queued]: {
     creates: true,
-    versions: [filterSealedSince],
+    ...(!sealedFromTheStart && { versions: [filterSealedSince] }),
     // The job's own attributes come from its declaration.
     only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'],
   },

@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import { field, problem } from '../../kernel/model/field.ts'
 import { group, integer } from '../../kernel/model/fields.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Json } from '../../kernel/values/event.ts'
 import { namedRecord } from '../../resources/attributes/named-record.ts'
 import { list, read, show, workspace } from '../../resources/operations.ts'
 import type { Owner } from '../../resources/owner.ts'
-import { dateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
+import { dateTime, nullable, nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
+import { impactSchema, readImpact } from './impact.ts'
 import { templateFollowUps } from './mail-step.ts'
 import { step, trigger, version, workflow } from './model.ts'
 import { workflows } from './rules.ts'
@@ -19,6 +22,21 @@ import { readStructure, structureSchema } from './structure.ts'
 import { STEP_TYPE_NAMES } from './tree.ts'
 import { isTriggerKey, TRIGGER_KEYS } from './trigger-keys.ts'
 import { wantedStep, wantedTrigger } from './wanted.ts'
+
+/** Collection of runs, which this file must not import. */
+const RUNS = 'workflows/run'
+
+const cutSchema = nullable(
+  Type.Object(
+    { at: dateTime, workflow_ids: Type.Array(Type.Integer()) },
+    {
+      description:
+        'The last time that workflows which lead to each other were stopped, this one among them. Beyond the contract',
+    },
+  ),
+)
+const presentCut = ({ chain_cut_at: at, cut_chain }: RecordOf<typeof workflow>): Json =>
+  at === null ? null : { at, workflow_ids: [...cut_chain] }
 
 const WORKFLOWS = '/workspaces/{workspace_id}/workflows'
 const WORKFLOW = '/workflows/{id}'
@@ -36,9 +54,9 @@ export const workflowResource = serve(workflow, workflows, {
     status: { schema: Type.Enum([...STATUSES]), of: statusOf },
     disabled: { schema: Type.Boolean(), of: ({ enabled }) => !enabled },
     run_type: { schema: Type.Enum(['asynchronous', 'synchronous', 'one_time']), of: () => 'asynchronous' },
-    // Nothing starts runs yet, so there are none to count.
-    active_runs_count: { schema: Type.Integer(), of: () => 0 },
-    completed_runs_count: { schema: Type.Integer(), of: () => 0 },
+    active_runs_count: { schema: Type.Integer(), of: ({ id }, load) => load.count(RUNS, 'active_in', id) },
+    completed_runs_count: { schema: Type.Integer(), of: ({ id }, load) => load.count(RUNS, 'completed_in', id) },
+    chain_cut: { schema: cutSchema, of: presentCut },
   },
   operations: {
     listWorkflows: list(WORKFLOWS),
@@ -51,6 +69,12 @@ export const workflowResource = serve(workflow, workflows, {
       read: readStructure,
       past: true,
       summary: 'The steps of a workflow with all branches, in the order of execution',
+    }),
+    getWorkflowImpact: read(`${WORKFLOW}/impact`, {
+      schema: impactSchema,
+      read: readImpact,
+      beyondContract: true,
+      summary: 'How many runs stand at each step, and what publishing the edits would change',
     }),
     enableWorkflow: asks(`${WORKFLOW}/enable`, 'enable', {
       ids: () => 1,

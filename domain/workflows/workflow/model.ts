@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
-import { choice, data, flag, integer, list, text } from '../../kernel/model/fields.ts'
+import { choice, data, flag, integer, list, moment, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
-import type { Json } from '../../kernel/values/event.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import { conditions } from './conditions.ts'
 import {
@@ -158,6 +158,12 @@ export const workflow = model('workflow', {
     /** The version on which new runs begin; `null`: it was never enabled. */
     version_id: managed(integer({ nullable: true }), { shown: 'never' }),
     version_number: managed(integer({ initial: 0 }), { shown: 'never' }),
+    /** How often it was enabled. Runs that began before the last time are over. */
+    enabling: managed(integer({ initial: 0 }), { shown: 'never' }),
+    enabled_at: managed(moment(), { shown: 'never' }),
+    /** Workflows that lead to each other, this one among them, whose chain was cut last, and when. */
+    cut_chain: ids(),
+    chain_cut_at: managed(moment(), { shown: 'never' }),
   },
   events: {
     WorkflowCreated: { creates: true, only: ['name'] },
@@ -167,8 +173,15 @@ export const workflow = model('workflow', {
     WorkflowVersionPublished: {
       evolve: (_, { version_id, number }: Published) => ({ version_id, version_number: number }),
     },
-    WorkflowEnabled: { constants: { enabled: true } },
+    WorkflowEnabled: {
+      evolve: (before: { readonly enabling: number } | undefined, _: JsonObject, { at }) => ({
+        enabled: true,
+        enabling: (before?.enabling ?? 0) + 1,
+        enabled_at: at,
+      }),
+    },
     WorkflowDisabled: { constants: { enabled: false } },
+    WorkflowChainCut: { sets: ['cut_chain'], stamps: 'chain_cut_at' },
     WorkflowRemoved: { ends: true },
     TriggerAdded: {
       evolve: (before: WithTriggers, { trigger_id, active }: OfTrigger & { readonly active: boolean }) =>

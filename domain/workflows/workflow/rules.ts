@@ -62,8 +62,22 @@ const enable = (context: Workflow, mails: MailRevisions): Events<typeof workflow
 
 const disable = ({ before }: Workflow): Events<typeof workflow> => (before.enabled ? [event.WorkflowDisabled()] : [])
 
+/** Time for which a workflow does not note the same cut again, in milliseconds. */
+const NOTED_FOR_MS = 24 * 60 * 60 * 1000
+
+/** Notes that a chain of workflows which lead to each other was cut, the same one once a day. */
+const noteCut = ({
+  before,
+  wanted: { chain },
+  at,
+}: ActContext<typeof workflow, { readonly chain: readonly number[] }>) => {
+  const { cut_chain, chain_cut_at } = before
+  const isNoted = chain_cut_at !== null && Date.parse(at) - Date.parse(chain_cut_at) < NOTED_FOR_MS
+  return isNoted && !differs(cut_chain, chain) ? [] : [event.WorkflowChainCut({ cut_chain: chain })]
+}
+
 /** Decider of workflows with their triggers, steps and versions. */
 export const workflows = decider(workflow, {
-  rules: rules(workflow, { loadFacts, save: [disableArchived], acts: { enable, disable } }),
+  rules: rules(workflow, { loadFacts, save: [disableArchived], acts: { enable, disable, noteCut } }),
   children: [triggerRules, stepRules],
 })

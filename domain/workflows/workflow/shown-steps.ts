@@ -35,9 +35,13 @@ export const shownSettings = ({ step_type, settings }: Step): JsonObject => ({
 /** Names of the branches of splits. */
 const BRANCHES = { conditional_split_step: ['matched', 'unmatched'], split_test_step: ['0', '1'] } as const
 
+/** Returns the names of the branches of a split; `undefined` for any other step. */
+export const branchNames = (type: StepTypeName): readonly string[] | undefined =>
+  type === 'conditional_split_step' || type === 'split_test_step' ? BRANCHES[type] : undefined
+
 const branchName = (tree: StepTree, split: number | null, branch: 0 | 1): string | null => {
   const type = split === null ? undefined : locateNode<StepNode>(tree, split)?.node.type
-  return type === 'conditional_split_step' || type === 'split_test_step' ? BRANCHES[type][branch] : null
+  return (type && branchNames(type)?.[branch]) ?? null
 }
 
 /** Returns the id of the node after the sequences around a container. */

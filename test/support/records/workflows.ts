@@ -1,5 +1,5 @@
 import type { Tenant } from '../service.ts'
-import { contactTag } from './contact.ts'
+import { contact, contactTag } from './contact.ts'
 import { creatable, inWorkspace, type RecordMaker, unique } from './making.ts'
 
 const workflow = creatable(async () => ({ name: unique('Workflow') }), inWorkspace('/workflows'), 'workflow')
@@ -25,9 +25,31 @@ const triggered = async (tenant: Tenant): Promise<number> => {
   return id
 }
 
+/** A workflow that is enabled. */
+const enabled = async (tenant: Tenant): Promise<number> => {
+  const id = await triggered(tenant)
+  await tenant.api.post(`/workflows/${id}/steps`, { workflows_step: { step_type_settings: delayed } })
+  await tenant.api.post(`/workflows/${id}/enable`)
+  return id
+}
+
+const run = creatable(
+  async (tenant) => ({ contact_id: await contact.make(tenant) }),
+  async (tenant) => `/workflows/${await enabled(tenant)}/runs`,
+  'run',
+)
+
+const runAction = creatable(
+  async (tenant) => ({ workflow_id: await enabled(tenant), target_ids: [await contact.make(tenant)] }),
+  inWorkspace('/contacts/run_workflow_actions'),
+  'contacts_run_workflow_action',
+)
+
 /** Makers of workflows with everything in them. */
 export const workflowMakers: Readonly<Record<string, RecordMaker>> = {
   workflow: { ...workflow, makeFor: { enableWorkflow: triggered } },
   'workflows/trigger': trigger,
   'workflows/step': step,
+  'contacts/run_workflow_action': runAction,
+  'workflows/run': { ...run, owner: enabled },
 }

@@ -21,8 +21,8 @@ export const mailingTraffic = async (tenant: Tenant, service: TestService): Prom
   await service.caughtUp()
 
   /** Carries out a command at once, without waiting for what follows. */
-  const act = async (asked: Ask, id: number, isNew = false): Promise<void> => {
-    const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:mails' } }
+  const act = async (asked: Ask, id: number, isNew = false, laterMs = 0): Promise<void> => {
+    const stamp = { at: new Date(now(workspaceId) + laterMs).toISOString(), actor: { label: 'worker:mails' } }
     const cause = { causationId: 'traffic', correlationId: 'traffic' }
     const result = await engine.transact({ ...stampCommand(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
     if (result instanceof Refusal) throw result
@@ -53,6 +53,10 @@ export const mailingTraffic = async (tenant: Tenant, service: TestService): Prom
   await act(ask(mailings, doubted.id, 'record', { outcomes, take: [] }), doubted.id)
   const place = within(mailings, doubted.id, delivery)
   await act(ask(place, doubted.deliveryId, 'settleDoubt', { outcome: 'sent' }), doubted.id)
+  await act(ask(place, doubted.deliveryId, 'fetch', { link: 0, machine: false }), doubted.id, false, 60_000)
+  await act(ask(place, doubted.deliveryId, 'judge', {}), doubted.id, false, 60_000)
+  await act(ask(place, doubted.deliveryId, 'comeBack', { returned: 'refused', status: '5.7.1' }), doubted.id)
+  await act(ask(place, doubted.deliveryId, 'complain', {}), doubted.id)
   const again = await catching((id) => ask(mailings, id, 'hold', { reason: 'older_copy' }), 'held')
   const failed = [{ delivery_id: again.deliveryId, outcome: 'failed' as const, reason: 'rendering' }]
   await act(ask(mailings, again.id, 'record', { outcomes: failed, take: [] }), again.id)

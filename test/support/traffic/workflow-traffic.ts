@@ -4,6 +4,63 @@ import type { Tenant } from '../service.ts'
 
 const WAIT = { delay_step: { duration: 1, interval: 'days' } }
 
+const TAGGED = '$contact.tag_applied'
+const isWaitedFor = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((go) => setTimeout(go, 10))
+}
+
+/** Contacts run through workflows: one waits and goes on, one is canceled, and two workflows lead to each other. */
+const runTraffic = async ({ api, workspaceId }: Tenant, make: (kind: string) => Promise<number>): Promise<void> => {
+  const workflowBy = async (tag: number, ...steps: object[]): Promise<number> => {
+    const { id } = ok(await api.post(`/workspaces/${workspaceId}/workflows`, { workflow: { name: 'Loop' } }))
+    const trigger = { event_type_key: TAGGED, contacts_tag_id: tag }
+    ok(await api.post(`/workflows/${id}/triggers`, { workflows_trigger: trigger }))
+    for (const step_type_settings of steps)
+      ok(await api.post(`/workflows/${id}/steps`, { workflows_step: { step_type_settings } }))
+    ok(await api.post(`/workflows/${id}/enable`))
+    return id
+  }
+  const [a, b] = [await make('contacts/tag'), await make('contacts/tag')]
+  const tagging = (action: string, tag: number) => ({ contact_tag_step: { action, contacts_tag_ids: [tag] } })
+  const first = await workflowBy(a, tagging('Remove Tags', b), tagging('Add Tags', b))
+  await workflowBy(b, tagging('Remove Tags', a), tagging('Add Tags', a))
+  const apply = async (contact: number, tag_id: number) =>
+    ok(await api.post(`/contacts/${contact}/applied_tags`, { contacts_applied_tag: { tag_id } }))
+  await apply(await make('contact'), a)
+  await isWaitedFor(async () => ok(await api.get(`/workflows/${first}`)).chain_cut !== null)
+  const c = await make('contacts/tag')
+  const waiting = await workflowBy(c, WAIT, { delay_step: { duration: 1, interval: 'years' } })
+  const contact = await make('contact')
+  const applied = await apply(contact, c)
+  const runs = async () => ok(await api.get(`/workflows/${waiting}/runs`))
+  const isPaused = async () => (await runs())[0]?.status === 'paused'
+  await isWaitedFor(isPaused)
+  ok(await api.delete(`/contacts/applied_tags/${applied.id}`))
+  await apply(contact, c)
+  const [{ id: run }] = await runs()
+  await isWaitedFor(async () => ok(await api.get(`/workflows/runs/${run}/trace`)).skipped_entries.length > 0)
+  const clock = `/workspaces/${workspaceId}/test_clock`
+  const { now } = ok(await api.get(clock))
+  const action = ok(
+    await api.post(`/workspaces/${workspaceId}/contacts/run_workflow_actions`, {
+      contacts_run_workflow_action: {
+        ...{ workflow_id: waiting, target_ids: [await make('contact')] },
+        scheduled_for: new Date(Date.parse(now) + 60 * 60 * 1000).toISOString(),
+      },
+    }),
+  )
+  ok(await api.post(clock, { to: new Date(Date.parse(now) + 26 * 60 * 60 * 1000).toISOString() }))
+  await isWaitedFor(async () => ok(await api.get(`/workflows/runs/${run}/trace`)).steps.length > 0)
+  await isWaitedFor(async () => ok(await api.get(clock)).state === 'ready')
+  const path = `/contacts/run_workflow_actions/${action.id}`
+  await isWaitedFor(async () => ok(await api.get(path)).completed_at !== null)
+  ok(await api.delete(path))
+  ok(await api.post(`/workflows/${waiting}/disable`))
+  await isWaitedFor(async () => (await runs()).every((one: { status: string }) => one.status === 'canceled'))
+  ok(await api.delete(`/workflows/${waiting}`))
+  await isWaitedFor(async () => (await api.get(`/workflows/runs/${run}`)).status === 404)
+}
+
 /** A workflow is built, enabled, edited, archived and removed. */
 export const workflowTraffic = async (tenant: Tenant): Promise<void> => {
   const { api, workspaceId } = tenant
@@ -39,4 +96,5 @@ export const workflowTraffic = async (tenant: Tenant): Promise<void> => {
   await change({ archived: false })
   ok(await api.delete(`/workflows/triggers/${trigger.id}`))
   ok(await api.delete(`/workflows/${id}`))
+  await runTraffic(tenant, (kind) => recordMakers[kind]!.make(tenant))
 }

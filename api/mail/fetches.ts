@@ -1,0 +1,43 @@
+import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import type { ApiContext } from '../http/context.ts'
+import { isMachine } from './machines.ts'
+import type { MailService, Recipients } from './recipients.ts'
+
+/** Picture of one transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+/** Returns a URL as a header can have it: with what is not ASCII escaped, and nothing escaped twice. */
+const inHeader = (url: string): string => encodeURI(url).replaceAll('%25', '%')
+
+/**
+ * Returns a function that answers what mail programs fetch without asking anybody: clicks, which are led on, and the picture that says that a mail was opened. It
+ * returns whether a link is one of these.
+ */
+export const mailFetches = (service: MailService, recipients: Recipients) => {
+  /** Records a fetch. Whoever follows a link gets where it leads, also when nothing can be recorded. */
+  const record = async (ctx: ApiContext, deliveryId: number, link: number | null): Promise<void> => {
+    try {
+      const mail = await recipients.find(deliveryId)
+      const wanted = { link, machine: isMachine(ctx) }
+      if (mail) await recipients.act(mail, { of: 'delivery', name: 'fetch', wanted })
+    } catch (error) {
+      service.logger.warn({ err: error }, 'a fetch of a mail could not be recorded')
+    }
+  }
+
+  return async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
+    if (link.kind === 'click' || link.kind === 'open')
+      await record(ctx, link.deliveryId, link.kind === 'click' ? link.number : null)
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+    if (link.kind === 'click') {
+      ctx.status = 302
+      ctx.set('Location', inHeader(link.url))
+      ctx.body = ''
+      return true
+    }
+    if (link.kind !== 'open') return false
+    ctx.type = 'image/gif'
+    ctx.body = PIXEL
+    return true
+  }
+}

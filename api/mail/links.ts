@@ -1,0 +1,134 @@
+import { businessName } from '../../domain/emails/public.ts'
+import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import type { ApiContext, Next } from '../http/context.ts'
+import type { WithBody } from '../public/body.ts'
+import { mailFetches } from './fetches.ts'
+import { answerMailPage, type Control } from './page.ts'
+import { type FoundMail, type MailService, Recipients } from './recipients.ts'
+import { filled, type MailWords, masked, wordsFor } from './words.ts'
+
+const PATH = '/m/'
+const MOST_BYTES = 16_384
+
+/** One page of a link, before it is in a language. */
+interface Shown {
+  readonly status?: number
+  readonly title: string
+  readonly sentences: readonly string[]
+  readonly controls?: readonly Control[]
+}
+
+/** What a page says and does, by the kind of its link. */
+interface PageOfLink {
+  show(mail: FoundMail, words: MailWords): Shown
+  /** Carries out what the form of the page asks for. @returns the page that follows */
+  take(mail: FoundMail, sent: URLSearchParams, words: MailWords): Promise<Shown>
+}
+
+const isSubscribed = ({ contact }: FoundMail): boolean => contact.unsubscribed_at === null
+
+const preferencesPage = (mail: FoundMail, { preferences }: MailWords, isSaved = false): Shown => ({
+  title: preferences.title,
+  sentences: [
+    ...(isSaved ? [preferences.saved] : []),
+    preferences.text,
+    ...(mail.contact.email_suppression_reason === null ? [] : [preferences.suppressed]),
+    ...(isSubscribed(mail) ? [] : [preferences.none]),
+  ],
+  controls: [
+    { type: 'choice', name: 'mail', text: preferences.subscribed, isChosen: isSubscribed(mail) },
+    { type: 'button', text: preferences.save, value: 'save' },
+  ],
+})
+
+/** Returns the page of each kind of link that a person uses. Showing one changes nothing: programs that look for dangers fetch all links of all mails. */
+const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<MailLink['kind'], PageOfLink>> => ({
+  unsubscribe: {
+    show: (mail, { unsubscribe, unsubscribed }) =>
+      isSubscribed(mail)
+        ? {
+            title: unsubscribe.title,
+            sentences: [unsubscribe.text],
+            controls: [{ type: 'button', text: unsubscribe.button, value: 'unsubscribe' }],
+          }
+        : { title: unsubscribed.title, sentences: [unsubscribed.text] },
+    async take(mail, _sent, { unsubscribed }) {
+      await recipients.act(mail, { of: 'contact', name: 'unsubscribe' })
+      const url = service.mailLinks.urlOf({ kind: 'preferences', deliveryId: mail.delivery.id })
+      return {
+        title: unsubscribed.title,
+        sentences: [unsubscribed.text],
+        controls: [{ type: 'link', text: unsubscribed.back, url }],
+      }
+    },
+  },
+  preferences: {
+    show: (mail, words) => preferencesPage(mail, words),
+    async take(mail, sent, words) {
+      const isWanted = sent.get('mail') === '1'
+      const wanted = { by: 'preferences', form_submission_id: null, page_id: null }
+      await recipients.act(
+        mail,
+        isWanted ? { of: 'contact', name: 'resubscribe', wanted } : { of: 'contact', name: 'unsubscribe' },
+      )
+      const unsubscribed_at = isWanted ? null : (mail.contact.unsubscribed_at ?? '')
+      return preferencesPage({ ...mail, contact: { ...mail.contact, unsubscribed_at } }, words, true)
+    },
+  },
+})
+
+/** Whether a mail program asks to unsubscribe by one click (RFC 8058), in a form of either kind. */
+const isOneClick = (body: string): boolean => /List-Unsubscribe["\s=]+[\s\S]{0,10}One-Click/i.test(body)
+
+/** Serves what the links of mails lead to (`/m/…`). A token that is not ours, or of a mail that is gone, has the same page as any other. */
+export const mailLinkPages = (service: MailService, withBody: WithBody) => {
+  const recipients = new Recipients(service)
+  const pages = pagesOf(recipients, service)
+
+  const answer = async (
+    ctx: ApiContext,
+    mail: FoundMail | undefined,
+    page: (words: MailWords) => Promise<Shown> | Shown,
+  ) => {
+    const { words, language } = wordsFor((languages) => ctx.acceptsLanguages(languages))
+    const { status = 200, title, sentences, controls = [] } = await page(words)
+    const values = {
+      business: mail ? await businessName(mail.workspace, service.live) : '',
+      address: masked(mail?.contact.email_address ?? ''),
+    }
+    answerMailPage(ctx, status, { language, title, sentences: sentences.map((text) => filled(text, values)), controls })
+  }
+  const answerInvalid = (ctx: ApiContext) =>
+    answer(ctx, undefined, ({ invalid }) => ({ status: 404, title: invalid.title, sentences: [invalid.text] }))
+
+  const fetched = mailFetches(service, recipients)
+
+  const post = async (ctx: ApiContext, link: MailLink, page: PageOfLink): Promise<void> => {
+    const body = await withBody(ctx, MOST_BYTES, async (bytes) => bytes.toString('utf8'))
+    const mail = await recipients.find(link.deliveryId)
+    if (link.kind === 'unsubscribe' && isOneClick(body)) {
+      if (mail) await recipients.act(mail, { of: 'contact', name: 'unsubscribe' })
+      ctx.status = 200
+      ctx.type = 'text/plain'
+      ctx.body = ''
+      return
+    }
+    if (!mail) return answerInvalid(ctx)
+    await answer(ctx, mail, (words) => page.take(mail, new URLSearchParams(body), words))
+  }
+
+  return async function mailLink(ctx: ApiContext, next: Next): Promise<unknown> {
+    if (!ctx.path.startsWith(PATH)) return next()
+    ctx.state.operation = 'mail link'
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+    if (!isRead && ctx.method !== 'POST') return next()
+    const link = service.mailLinks.read(ctx.path.slice(PATH.length))
+    if (!link) return answerInvalid(ctx)
+    if (isRead && (await fetched(ctx, link))) return undefined
+    const page = pages[link.kind]
+    if (!page) return answerInvalid(ctx)
+    if (!isRead) return post(ctx, link, page)
+    const mail = await recipients.find(link.deliveryId)
+    return mail ? answer(ctx, mail, (words) => page.show(mail, words)) : answerInvalid(ctx)
+  }
+}

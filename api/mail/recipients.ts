@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
+import { type DeliveryRecord, delivery, mailingIdOf, mailings } from '../../domain/emails/public.ts'
+import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import { workerActor } from '../../domain/kernel/engine/transaction.ts'
+import { recordOf } from '../../domain/kernel/model/fold.ts'
+import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import { openDocument } from '../../domain/kernel/model/personal.ts'
+import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+
+/** Dependencies of what recipients of mails do. */
+export interface MailService {
+  readonly engine: Engine
+  readonly live: Pick<ReadModels, 'get'>
+  readonly vault: Vault
+  readonly mailLinks: MailLinks
+  readonly now: (workspaceId: number) => number
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/** A mail that was sent to a contact who is still there. */
+export interface FoundMail {
+  readonly delivery: DeliveryRecord
+  readonly contact: RecordOf<typeof contact>
+  readonly workspace: Document
+}
+
+const openContact = recordOf(contact)
+const openDelivery = recordOf(delivery)
+
+/** Acts of a contact, or of a delivery, that its recipient or a server asks for. */
+type Act =
+  | { readonly of: 'contact'; readonly name: 'unsubscribe' | 'confirm'; readonly wanted?: object }
+  | { readonly of: 'contact'; readonly name: 'resubscribe'; readonly wanted: object }
+  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'fetch'; readonly wanted?: object }
+
+/** Finds the mails that links and reports name, and carries out what follows from them. */
+export class Recipients {
+  readonly #service: MailService
+
+  constructor(service: MailService) {
+    this.#service = service
+  }
+
+  /** Returns the delivery of a mail; `undefined` when there is none. */
+  async delivery(id: number): Promise<DeliveryRecord | undefined> {
+    const found = await this.#service.live.get(delivery.name, id)
+    return found && openDelivery(found)
+  }
+
+  /** Returns a mail with its recipient; `undefined` when the recipient was deleted or erased. */
+  async find(deliveryId: number): Promise<FoundMail | undefined> {
+    const { live, vault } = this.#service
+    const sent = await this.delivery(deliveryId)
+    const document = sent && (await live.get(contact.name, sent.contact_id))
+    if (!document || !isContactKept(document)) return undefined
+    const workspace = await live.get('workspace', Number(document.workspace_id))
+    if (!workspace) return undefined
+    return { delivery: sent, contact: openContact(await openDocument(vault, document)), workspace }
+  }
+
+  /** Carries out an act. Doing it again changes nothing. @throws {Refusal} unavailable */
+  async act(
+    { delivery: { id, contact_id }, workspace }: Pick<FoundMail, 'delivery' | 'workspace'>,
+    act: Act,
+  ): Promise<void> {
+    const { engine, now } = this.#service
+    const workspaceId = Number(workspace.id)
+    const cause = randomUUID()
+    const asked = act.of === 'contact' ? contactAsk(contact_id, act) : deliveryAsk(id, act)
+    const result = await engine.transact({
+      ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: workerActor('mails') }),
+      teamId: Number(workspace.team_id),
+      workspaceId,
+      causationId: cause,
+      correlationId: cause,
+    })
+    if (result instanceof Refusal) throw result
+  }
+}
+
+const contactAsk = (id: number, { name, wanted = {} }: Extract<Act, { of: 'contact' }>): Ask =>
+  ask(contacts, id, name, wanted)
+
+const deliveryAsk = (id: number, { name, wanted = {} }: Extract<Act, { of: 'delivery' }>): Ask =>
+  ask(within(mailings, mailingIdOf(id), delivery), id, name, wanted)

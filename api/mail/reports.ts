@@ -1,0 +1,36 @@
+import { returnIn } from '../../domain/emails/public.ts'
+import type { MailReport, MailReports } from '../../domain/kernel/ports/mail-reports.ts'
+import { type MailService, Recipients } from './recipients.ts'
+
+/** Address that providers send complaints to, at any domain. */
+const COMPLAINTS = /^abuse@/i
+
+/** Types of complaints. The others, such as `not-spam`, are none. */
+const COMPLAINED: readonly string[] = ['abuse', 'fraud', 'virus']
+
+/** Takes reports about mails. A report counts only when it names one mail by what only we could have written: its return path, or its Message-ID. */
+export const mailReports = (service: MailService): MailReports => {
+  const { mailLinks, live } = service
+  const recipients = new Recipients(service)
+
+  /** Returns the mail that a report is about: by its return path, or by the last Message-ID in it that is ours. */
+  const reported = (recipient: string, report: MailReport): number | undefined => {
+    const own = mailLinks.deliveryOf(recipient)
+    if (own !== undefined || report.kind !== 'complaint') return own
+    return report.messageIds.map((id) => mailLinks.deliveryOfMessage(id)).findLast((id) => id !== undefined)
+  }
+
+  return {
+    accepts: (recipient) => COMPLAINTS.test(recipient) || mailLinks.deliveryOf(recipient) !== undefined,
+    async take(recipient, report) {
+      const id = reported(recipient, report)
+      const delivery = id === undefined ? undefined : await recipients.delivery(id)
+      const workspace = delivery && (await live.get('workspace', Number(delivery.workspace_id)))
+      if (!delivery || !workspace) return
+      const came = returnIn(report)
+      if (came) await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'comeBack', wanted: came })
+      if (report.kind === 'complaint' && COMPLAINED.includes(report.type))
+        await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'complain' })
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { ActContext, Events } from '../../kernel/decide/rules.ts'
+import { type delivery, type Fetch, mailing } from './model.ts'
+
+const { event } = mailing
+type Happens = Events<typeof mailing>
+type Delivery<Input = unknown> = ActContext<typeof delivery, Input>
+
+/** Fetches of one mail that are recorded. */
+const MOST_FETCHES = 100
+/** Links of one mail that nobody opens within seconds, but programs do that look for dangers. */
+const MANY_LINKS = 3
+/** Time after a mail was handed over in which only programs fetch. */
+const AT_ONCE_MS = 2000
+
+type WantedFetch = {
+  /** Number of the link; `null`: the picture that says that a mail was opened. */
+  readonly link: number | null
+  /** Whether the request itself says that a program makes it. */
+  readonly machine: boolean
+}
+
+/** Records that a link or the picture of a mail was fetched, and by which verdict. Who fetched is known only a little later. */
+const fetch = ({ id, before, wanted: { link, machine }, at }: Delivery<WantedFetch>): Happens => {
+  const { opens, clicks, machine_fetches, pending } = before
+  if (opens + clicks + machine_fetches + pending.length >= MOST_FETCHES) return []
+  const isAtOnce = before.settled_at !== null && Date.parse(at) - Date.parse(before.settled_at) < AT_ONCE_MS
+  return [event.MailFetched({ delivery_id: id, link, machine: machine || isAtOnce })]
+}
+
+const isClick = ({ link }: Fetch): boolean => link !== null
+
+/** Decides whether a person or a program made the fetches of the last seconds. A mail in doubt that a person opened has arrived. */
+const judge = ({ id, before }: Delivery): Happens => {
+  const { pending, status } = before
+  if (pending.length === 0) return []
+  const links = new Set(pending.filter(isClick).map(({ link }) => link))
+  const isScan = links.size >= MANY_LINKS
+  const clicks = isScan ? 0 : pending.filter(isClick).length
+  const opens = isScan ? 0 : pending.length - clicks
+  const machines = isScan ? pending.length : 0
+  return [
+    event.FetchesJudged({ delivery_id: id, opens, clicks, machines }),
+    ...(status === 'in_doubt' && !isScan ? [event.DoubtSettled({ delivery_id: id, outcome: 'sent' })] : []),
+  ]
+}
+
+export const engagementActs = { fetch, judge }

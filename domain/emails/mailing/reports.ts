@@ -1,0 +1,50 @@
+import type { ActContext, Events } from '../../kernel/decide/rules.ts'
+import type { MailReport, RecipientReport } from '../../kernel/ports/mail-reports.ts'
+import { type delivery, mailing } from './model.ts'
+
+const { event } = mailing
+type Happens = Events<typeof mailing>
+type Delivery<Input> = ActContext<typeof delivery, Input>
+
+/**
+ * What a report says of a mail that came back. `address`: its mailbox does not exist. `refused`: this mail is not taken, whoever it is for. `later`: it could
+ * not be delivered within the time that servers try.
+ */
+export const RETURNS = ['later', 'refused', 'address'] as const
+export type Returned = (typeof RETURNS)[number]
+
+/** Enhanced codes that name the mailbox or its domain as not existing. */
+export const NO_MAILBOX: readonly string[] = ['5.1.1', '5.1.2', '5.1.10', '5.4.4']
+
+const meaningOf = ({ action, status }: RecipientReport): Returned | undefined => {
+  if (action !== 'failed') return undefined
+  if (status?.startsWith('4.')) return 'later'
+  return status !== null && NO_MAILBOX.includes(status) ? 'address' : 'refused'
+}
+
+/** Returns what a report says of a mail to one recipient, with its enhanced code; `undefined`: nothing. */
+export const returnIn = (
+  report: MailReport,
+): { readonly returned: Returned; readonly status: string | null } | undefined => {
+  if (report.kind !== 'delivery') return undefined
+  for (const one of report.recipients) {
+    const returned = meaningOf(one)
+    if (returned !== undefined) return { returned, status: one.status }
+  }
+  return undefined
+}
+
+type WantedReturn = { readonly returned: Returned; readonly status: string | null }
+
+/** Records that a mail came back. The same report again changes nothing, and a graver one counts after a milder one. */
+const comeBack = ({ id, before, wanted: { returned, status } }: Delivery<WantedReturn>): Happens => {
+  const known = (RETURNS as readonly (string | null)[]).indexOf(before.returned)
+  return RETURNS.indexOf(returned) > known ? [event.MailReturned({ delivery_id: id, returned, status })] : []
+}
+
+/** Records that the recipient complained about a mail, once. */
+const complain = ({ id, before }: Delivery<unknown>): Happens =>
+  before.complained_at === null ? [event.MailComplainedAbout({ delivery_id: id })] : []
+
+/** Acts of what is reported about a mail. */
+export const reportActs = { comeBack, complain }

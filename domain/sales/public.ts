@@ -1,0 +1,1 @@
+export { opportunities } from './opportunity/rules.ts'

@@ -1,0 +1,151 @@
+import { appliedTag, contact } from '../../contacts/contact/model.ts'
+import { attributeKey, contacts } from '../../contacts/public.ts'
+import { field } from '../../forms/form/model.ts'
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
+import type { Reader } from '../../kernel/decide/rules.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Json } from '../../kernel/values/event.ts'
+import type { MintId } from '../../kernel/values/ids.ts'
+import { opportunity } from '../../sales/opportunity/model.ts'
+import { stage } from '../../sales/pipeline/model.ts'
+import { opportunities } from '../../sales/public.ts'
+import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
+import type { Outcome, run } from './model.ts'
+import { sendEmail } from './send-email.ts'
+
+/** What became of a step. */
+export interface StepResult {
+  readonly outcome: Outcome
+  readonly reason?: string
+  /** Endpoint to which the step is sent. */
+  readonly endpoint_id?: number
+}
+
+/** What a step does: commands for other streams, or nothing and why. */
+export type Effect = Commands | StepResult
+
+interface Commands {
+  readonly asks: readonly Ask[]
+  /** Whether it is one event, or none where there is nothing to change. */
+  readonly atMostOneEvent?: boolean
+}
+
+/** Text of a template. */
+export interface TemplateText {
+  readonly subject: string | null
+  readonly html_body: string | null
+  readonly text_body: string | null
+}
+
+export interface EffectContext {
+  readonly run: RecordOf<typeof run>
+  readonly settings: StepSettings
+  readonly read: Reader
+  readonly mint: MintId
+  /** Returns a template as it was at a revision. */
+  templateAt(id: number, revision: number): Promise<TemplateText | undefined>
+}
+
+const skipped = (reason: string): StepResult => ({ outcome: 'skipped', reason })
+const failed = (reason: string): StepResult => ({ outcome: 'failed', reason })
+
+const idsIn = (value: Json | undefined): readonly number[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number')
+const textIn = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+
+const tagContact = async ({ run: { contact_id }, settings, read, mint }: EffectContext): Promise<Effect> => {
+  const wanted = idsIn(settings.contacts_tag_ids)
+  const found = await read.documents.getMany('contacts/tag', wanted)
+  const tag_ids = wanted.filter((_, index) => found[index])
+  if (tag_ids.length === 0) return failed('the tags are gone')
+  const atMostOneEvent = tag_ids.length === 1
+  if (settings.action === 'Remove Tags')
+    return { asks: [ask(contacts, contact_id, 'untag', { tag_ids })], atMostOneEvent }
+  const ids = tag_ids.map(() => mint(appliedTag))
+  return { asks: [ask(contacts, contact_id, 'tag', { tag_ids }, { ids })], atMostOneEvent }
+}
+
+const setAttribute = async ({ run: { contact_id }, settings, read }: EffectContext): Promise<Effect> => {
+  const [fieldId] = idsIn(settings.field_id)
+  const found = await read.one(field, fieldId)
+  if (!found) return failed('the field is gone')
+  const key = attributeKey(found.key)
+  if (key === undefined) return failed('contacts cannot have an attribute of this name')
+  const value = settings.action === 'Remove Attribute' ? '' : (textIn(settings.value) ?? '')
+  return { asks: [ask(contacts, contact_id, 'change', { custom_attributes: { [key]: value } })], atMostOneEvent: true }
+}
+
+/** Returns the stage of the settings, or else the first of their pipeline. */
+const stageFor = async ({ settings, read }: EffectContext): Promise<RecordOf<typeof stage> | undefined> => {
+  const [stageId] = idsIn(settings.sales_pipelines_stage_id)
+  const [pipeline_id] = idsIn(settings.sales_pipeline_id)
+  const own = await read.one(stage, stageId)
+  if (own || pipeline_id === undefined) return own
+  const [first] = await read.find(stage, { where: { pipeline_id }, sort: { by: 'sort_order' }, limit: 1 })
+  return first
+}
+
+/** Returns the membership to which an opportunity is assigned. Runs take turns, by their ids. */
+const assigneeFor = async ({ run: { id }, settings, read }: EffectContext): Promise<number | null> => {
+  const { assignment_strategy: strategy, membership_id, membership_ids } = settings
+  const wanted =
+    strategy === 'membership' ? idsIn(membership_id) : strategy === 'round_robin' ? idsIn(membership_ids) : []
+  const found = await read.documents.getMany('membership', wanted)
+  const there = wanted.filter((_, index) => found[index])
+  return there[id % there.length] ?? null
+}
+
+/** Opens an opportunity, or moves the one that the contact has in the pipeline. */
+const createOpportunity = async (context: EffectContext): Promise<Effect> => {
+  const {
+    run: { contact_id, workspace_id = 0 },
+    settings,
+    read,
+  } = context
+  const entered = await stageFor(context)
+  if (!entered) return failed('the pipeline or its stage is gone')
+  const { id: pipelines_stage_id, pipeline_id } = entered
+  const where = { workspace_id, primary_contact_id: contact_id }
+  const present = settings.move_existing === true ? await read.find(opportunity, { where }) : []
+  const open = present.find((one) => one.pipeline_id === pipeline_id && one.closed_at === null)
+  if (open) return { asks: [ask(opportunities, open.id, 'change', { pipelines_stage_id })] }
+  const wanted = {
+    name: textIn(settings.name) ?? '',
+    value: textIn(settings.value),
+    primary_contact_id: contact_id,
+    assignee_id: await assigneeFor(context),
+    pipelines_stage_id,
+  }
+  return { asks: [ask(opportunities, 'new', 'create', wanted)] }
+}
+
+const deliverWebhook = async ({ settings, read }: EffectContext): Promise<Effect> => {
+  const [endpoint_id] = idsIn(settings.webhooks_outgoing_endpoint_id)
+  if (endpoint_id === undefined || !(await read.documents.get('webhooks/outgoing/endpoint', endpoint_id)))
+    return failed('the endpoint is gone')
+  return { outcome: 'done', endpoint_id }
+}
+
+/** Types of steps that write to the contact, which runs can leave out. */
+const COMMUNICATION: readonly string[] = ['send_email_step', 'send_asset_step', 'send_chat_message_step']
+
+/** Effects by type of step. The other types have nothing here that they could act upon. */
+const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep) => Promise<Effect>>> = {
+  send_email_step: (context, step) => sendEmail(step, context),
+  contact_tag_step: tagContact,
+  contact_custom_attribute_step: setAttribute,
+  create_opportunity_step: createOpportunity,
+  deliver_webhook_step: deliverWebhook,
+}
+
+/** Types of steps whose effect depends on what other records are like, so that it must see what the run did before. */
+export const LOOKS_AROUND: readonly string[] = ['conditional_split_step', 'create_opportunity_step']
+
+/** Returns what a step does for a contact, where that is neither a split, nor a delay, nor a move. */
+export const effectOf = async (step: FrozenStep, context: EffectContext): Promise<Effect> => {
+  const { run: current, read } = context
+  if (current.skip_communication && COMMUNICATION.includes(step.type)) return skipped('the run skips communication')
+  const effect = EFFECTS[step.type]
+  if (!effect) return skipped('nothing here can carry out steps of this type')
+  return (await read.one(contact, current.contact_id)) ? effect(context, step) : failed('the contact is gone')
+}

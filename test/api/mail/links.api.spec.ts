@@ -1,0 +1,189 @@
+import { expect } from 'chai'
+import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { readKept } from '../../../infra/mail/files.ts'
+import { ok } from '../../support/client.ts'
+import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
+import { enrolling } from '../workflows/runs/enrolled.ts'
+
+describe('links of mails', () => {
+  let service: TestService
+  let tenant: Tenant
+  let people = 0
+
+  before(async () => {
+    service = await testService()
+    tenant = await service.tenant()
+  })
+
+  /** Sends a mail to a new contact. @returns the contact, the mail, and its links */
+  const mailed = async (html_body = '<p>Hello</p>') => {
+    const [contactId = 0] = await createContacts(tenant, [`reader${++people}@links.example`])
+    const mailing = await begin(tenant, [contactId], { content: { ...CONTENT, html_body } })
+    const [delivery] = await settledOf(service, mailing)
+    const mail = (await readKept(service.background.stores, mailing, delivery!.id))!
+    const header = /^<(.*)>$/.exec(mail.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
+    const preferences = destinationsIn(mail.html).find((url) => url !== header && /\/m\//.test(url))!
+    return { contactId, mail, unsubscribe: header, preferences, links: destinationsIn(mail.html) }
+  }
+  const contactOf = async (id: number) => {
+    await service.caughtUp()
+    return ok(await tenant.api.get(`/contacts/${id}`))
+  }
+  const form = (url: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers, redirect: 'manual' })
+
+  it('14 11: change nothing when they are fetched, whatever they are for', async () => {
+    const { contactId, links, unsubscribe } = await mailed('<a href="https://shop.example/a">a</a>')
+    const last = await service.background.stores.log.lastPosition()
+    for (const url of [...links, unsubscribe])
+      for (const method of ['GET', 'HEAD', 'GET']) {
+        const { status } = await fetch(url, { method, redirect: 'manual' })
+        expect(status, url).to.be.oneOf([200, 302])
+      }
+    const types = new Set<string>()
+    for await (const { type } of service.background.stores.log.readAll({ after: last })) types.add(type)
+    expect([...types]).to.deep.equal(['MailFetched'])
+    expect((await contactOf(contactId)).unsubscribed_at).to.equal(null)
+  })
+
+  it('14 11: have a button that unsubscribes, by a form and without script', async () => {
+    const { contactId, unsubscribe } = await mailed()
+    const page = await fetch(unsubscribe)
+    const html = await page.text()
+    expect(html)
+      .to.contain('<form method="post">')
+      .and.match(/<button name="act"[^>]*>Unsubscribe<\/button>/)
+    expect(html).to.not.contain('<script')
+    expect(page.headers.get('content-security-policy'))
+      .to.contain("default-src 'none'")
+      .and.contain("form-action 'self'")
+    const done = await form(unsubscribe, { act: 'unsubscribe' })
+    expect([done.status, await done.text()].join(' '))
+      .to.contain('200')
+      .and.contain('You are unsubscribed')
+    expect((await contactOf(contactId)).unsubscribed_at).to.be.a('string')
+    expect(await (await fetch(unsubscribe)).text())
+      .to.contain('You are unsubscribed')
+      .and.not.contain('<form')
+  })
+
+  it('14 12: one click unsubscribes without cookie, Origin or token of a form, and again changes nothing', async () => {
+    const { contactId, unsubscribe } = await mailed()
+    for (const body of [
+      new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      (() => {
+        const parts = new FormData()
+        parts.set('List-Unsubscribe', 'One-Click')
+        return parts
+      })(),
+    ]) {
+      const answer = await fetch(unsubscribe, { method: 'POST', body, redirect: 'manual' })
+      expect([answer.status, answer.redirected, await answer.text()]).to.deep.equal([200, false, ''])
+    }
+    const { unsubscribed_at } = await contactOf(contactId)
+    expect(unsubscribed_at).to.be.a('string')
+    await fetch(unsubscribe, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
+    expect((await contactOf(contactId)).unsubscribed_at).to.equal(unsubscribed_at)
+  })
+
+  it('14 5: the person comes back on the preference page, and no page says that somebody is subscribed who is not', async () => {
+    const { contactId, preferences } = await mailed()
+    expect(await (await fetch(preferences)).text()).to.match(/name="mail" value="1" checked/)
+    const off = await (await form(preferences, { act: 'save' })).text()
+    expect(off).to.contain('You get no mail of this kind').and.not.contain('checked')
+    expect((await contactOf(contactId)).unsubscribed_at).to.be.a('string')
+    const on = await (await form(preferences, { act: 'save', mail: '1' })).text()
+    expect(on).to.contain('checked').and.not.contain('You get no mail')
+    expect((await contactOf(contactId)).unsubscribed_at).to.equal(null)
+  })
+
+  it('14 16: show the address masked and nothing else of the person; a forged token has the same page as an unknown one', async () => {
+    const { unsubscribe, preferences } = await mailed()
+    for (const url of [unsubscribe, preferences]) {
+      const html = await (await fetch(url)).text()
+      expect(html).to.contain('r…@l….example').and.not.contain('reader').and.not.contain('Ann')
+    }
+    const torn = await fetch(`${unsubscribe.slice(0, -1)}${unsubscribe.endsWith('A') ? 'B' : 'A'}`)
+    const unknown = await fetch(unsubscribe.replace(/\/m\/.*$/, '/m/AAAAAAAAAAAAAAAAAAAAAAAAAA'))
+    expect([torn.status, unknown.status]).to.deep.equal([404, 404])
+    expect(await torn.text()).to.equal(await unknown.text())
+  })
+
+  it('14 61, 62: lead to exactly what the author wrote, and nowhere else', async () => {
+    const html_body =
+      '<a href="https://shop.example/a?x=1&amp;y=%2F+z#part">a</a><a href="https://shop.example/Привет?q={{ contact.first_name }}">b</a>'
+    const { links } = await mailed(html_body)
+    const clicks = links.slice(0, 2)
+    const locations = []
+    for (const url of clicks) {
+      const { status, headers } = await fetch(url, { redirect: 'manual' })
+      expect(status).to.equal(302)
+      locations.push(headers.get('location'))
+    }
+    expect(locations).to.deep.equal([
+      'https://shop.example/a?x=1&y=%2F+z#part',
+      `https://shop.example/${encodeURIComponent('Привет')}?q=Ann`,
+    ])
+    for (const [index, url] of clicks.entries()) {
+      const at = url.length - 5 - index
+      const changed = url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1)
+      expect((await fetch(changed, { redirect: 'manual' })).status).to.equal(404)
+    }
+  })
+
+  it('14 63: lead on when the person was erased, and unsubscribe nobody then', async () => {
+    const { contactId, links, unsubscribe } = await mailed('<a href="https://shop.example/a">a</a>')
+    ok(await tenant.api.delete(`/contacts/${contactId}/gdpr_destroy`))
+    await service.caughtUp()
+    const { status, headers } = await fetch(links[0]!, { redirect: 'manual' })
+    expect([status, headers.get('location')]).to.deep.equal([302, 'https://shop.example/a'])
+    const click = await fetch(unsubscribe, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    })
+    expect(click.status).to.equal(200)
+    expect((await fetch(unsubscribe)).status).to.equal(404)
+  })
+
+  it('14 64, 65: are counted when a person follows them, apart from programs, without address and agent of the request', async () => {
+    const own = await service.tenant({ test: true })
+    const on = enrolling(own)
+    const [contactId = 0] = await createContacts(own, ['counted@links.example'])
+    const html_body = '<a href="https://shop.example/a">a</a><a href="https://shop.example/b">b</a>'
+    const mailing = await begin(own, [contactId], { content: { ...CONTENT, html_body } })
+    const [sent] = await settledOf(service, mailing)
+    const mail = (await readKept(service.background.stores, mailing, sent!.id))!
+    const [first = ''] = destinationsIn(mail.html)
+    const pixel = /<img src="([^"]+)"/.exec(mail.html)?.[1] ?? ''
+    await on.later(1)
+    const agent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
+    const fetchAs = (url: string, userAgent: string, method = 'GET') =>
+      fetch(url, { method, headers: { 'user-agent': userAgent }, redirect: 'manual' })
+    await fetchAs(pixel, agent)
+    await fetchAs(first, agent)
+    await fetchAs(pixel, 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)')
+    await fetchAs(first, agent, 'HEAD')
+    await on.later(1)
+    const delivery = (await deliveriesOf(service, mailing))[0]!
+    expect(delivery).to.deep.include({ opens: 1, clicks: 1, machine_fetches: 2, pending: [] })
+    expect(delivery.opened_at).to.be.a('string')
+    let log = ''
+    for await (const event of service.background.stores.log.readStream(`emails/mailing-${mailing}`))
+      log += JSON.stringify(event)
+    expect(log).to.not.contain('Chrome').and.not.contain('127.0.0.1')
+  })
+
+  it('speak the language of the reader', async () => {
+    const { unsubscribe } = await mailed()
+    for (const [language, words] of [
+      ['pt-BR', 'Cancelar inscrição'],
+      ['ja', '配信停止'],
+      ['de', 'Unsubscribe'],
+    ]) {
+      const html = await (await fetch(unsubscribe, { headers: { 'accept-language': language! } })).text()
+      expect(html).to.contain(`<h1>${words}</h1>`)
+    }
+  })
+})

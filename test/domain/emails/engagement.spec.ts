@@ -1,0 +1,74 @@
+import { mailing } from '../../../domain/emails/mailing/model.ts'
+import { deliveryIdAt } from '../../../domain/emails/mailing/outcomes.ts'
+import { mailings } from '../../../domain/emails/mailing/rules.ts'
+import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
+import { ask, given, ROOT } from '../../support/decider.ts'
+
+const ID = deliveryIdAt(ROOT, 0)
+const on = { child: 'deliveries', id: ID }
+
+const BEGUN = {
+  type: 'MailingBegun',
+  data: {
+    ...{ class: 'marketing', kind: 'broadcast', cause: 'broadcast-1-0', domain: 'shop.example', contact_ids: [11] },
+    ...{ sender: { name: 'Shop', address: 'news@shop.example' }, reply_to: null, topic_id: null, values: {} },
+    ...{ content: {}, status: 'open', status_reason: null, paused_since: null, resumes_at: null, pauses: 0 },
+  },
+}
+const settled = (outcome: string) => ({
+  type: 'DeliveriesSettled',
+  data: { outcomes: [{ delivery_id: ID, outcome }] },
+})
+const fetched = (link: number | null, machine = false) => mailing.event.MailFetched({ delivery_id: ID, link, machine })
+const judged = (opens: number, clicks: number, machines: number) =>
+  mailing.event.FetchesJudged({ delivery_id: ID, opens, clicks, machines })
+const when = (...events: readonly DomainEvent[]) => given(mailings, BEGUN, ...events)
+
+describe('fetches of mails', () => {
+  it('14 64: are those of machines when the request says so, or comes at once', () => {
+    when()
+      .when(ask('fetch', { link: null, machine: true }, on))
+      .then(fetched(null, true))
+    when()
+      .when(ask('fetch', { link: 2, machine: false }, on))
+      .then(fetched(2))
+    when(settled('sent'))
+      .when(ask('fetch', { link: 2, machine: false }, on))
+      .then(fetched(2, true))
+  })
+
+  it('14 64: are those of machines when many links are fetched within seconds', () => {
+    when(fetched(null), fetched(0), fetched(1), fetched(2))
+      .when(ask('judge', {}, on))
+      .then(judged(0, 0, 4))
+    when(fetched(null), fetched(0), fetched(0), fetched(0))
+      .when(ask('judge', {}, on))
+      .then(judged(1, 3, 0))
+    when(fetched(0), fetched(1))
+      .when(ask('judge', {}, on))
+      .then(judged(0, 2, 0))
+  })
+
+  it('14 44: of a person settle a doubt, and those of machines do not', () => {
+    const sent = mailing.event.DoubtSettled({ delivery_id: ID, outcome: 'sent' })
+    when(settled('in_doubt'), fetched(null))
+      .when(ask('judge', {}, on))
+      .then(judged(1, 0, 0), sent)
+    when(settled('in_doubt'), fetched(0), fetched(1), fetched(2))
+      .when(ask('judge', {}, on))
+      .then(judged(0, 0, 3))
+  })
+
+  it('are judged once, and a hundred of a mail are recorded', () => {
+    when()
+      .when(ask('judge', {}, on))
+      .thenNothing()
+    when(fetched(0), judged(0, 1, 0))
+      .when(ask('judge', {}, on))
+      .thenNothing()
+    const many = Array.from({ length: 100 }, (_, n) => fetched(n % 2, n % 3 === 0))
+    when(...many)
+      .when(ask('fetch', { link: 0, machine: false }, on))
+      .thenNothing()
+  })
+})

@@ -1,0 +1,22 @@
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
+import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import type { Ids } from '../../domain/kernel/values/ids.ts'
+import type { Resource } from '../../domain/resources/resource.ts'
+import type { History } from '../../projections/history.ts'
+import type { Clock } from '../reactor/lanes.ts'
+
+/** Dependencies of the runs of workflows. */
+export interface RunsDeps {
+  readonly engine: Engine
+  readonly log: EventLog
+  readonly live: ReadModels
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly now: Clock
+  readonly resources: ReadonlyMap<string, Resource>
+  readonly history: Pick<History, 'document'>
+  /** Waits until the documents are at least as new as a position. @throws {Refusal} unavailable, when that takes too long */
+  readonly seen: (at: { readonly position: number }) => Promise<void>
+}

@@ -1,0 +1,102 @@
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { LOOKS_AROUND } from '../../domain/workflows/run/effects.ts'
+import { run } from '../../domain/workflows/run/model.ts'
+import { runs } from '../../domain/workflows/run/rules.ts'
+import { pauseAfter } from '../reactor/attempt.ts'
+import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
+import { isPassing } from '../retry-while-unavailable.ts'
+import { carryOut } from './command.ts'
+import { Passes } from './passes.ts'
+import type { RunsDeps } from './runs-deps.ts'
+import { findStanding, type Standing } from './standing.ts'
+import { needsRecord, notePass, takeStep } from './steps.ts'
+
+/** Runs of a workspace that go on at once, and of all. */
+const GROUP_LIMIT = 256
+const LIMIT_OF_ALL = 512
+const TRIES = 10
+/** Times that a step is tried before it has failed. */
+const MOST_TRIES = 5
+
+const triesAt = async (turn: BatchTurn, stepId: number): Promise<number> => {
+  const stored = await turn.cursor()
+  return isJsonObject(stored) && stored.step_id === stepId ? Number(stored.tries) : 0
+}
+
+/** Returns a time until which a run waits after an error, or `undefined` once the step has failed. A split is tried until a branch can be chosen. */
+const againAt = async (turn: BatchTurn, { step }: Standing, now: number): Promise<number | undefined> => {
+  const tries = (await triesAt(turn, step.id)) + 1
+  if (tries >= MOST_TRIES && step.type !== 'conditional_split_step') return undefined
+  await turn.saveCursor({ step_id: step.id, tries })
+  return now + Math.round(pauseAfter(tries))
+}
+
+/** Takes a step. Notes that it has failed when it cannot be done however often it is tried. @returns whether the run waits, and for what */
+const attempt = async (
+  deps: RunsDeps,
+  event: RecordedEvent,
+  standing: Standing,
+  passes: Passes,
+  turn: BatchTurn,
+): Promise<boolean | { readonly notBefore: number }> => {
+  try {
+    return await withIds(deps.ids, () => takeStep(deps, event, standing, passes))
+  } catch (error) {
+    if (isPassing(error)) throw error
+    const notBefore = await againAt(turn, standing, deps.now(standing.run.workspace_id))
+    if (notBefore !== undefined) return { notBefore }
+    notePass(deps, standing, { outcome: 'failed', reason: 'it could not be carried out' }, passes)
+    return false
+  }
+}
+
+const cancel = async (deps: RunsDeps, event: RecordedEvent, id: number, reason: string): Promise<void> => {
+  const result = await carryOut(deps, event, ask(runs, id, 'cancel', { reason }), { key: `run:${id}:cancel` })
+  if (result instanceof Refusal) throw result
+}
+
+/** Takes the steps of a run until it waits or is over. What is not recorded at the end is left in `passes`. */
+const takeSteps = async (deps: RunsDeps, event: RecordedEvent, passes: Passes, turn: BatchTurn): Promise<Outcome> => {
+  const { id } = parseStream(event.stream)
+  for (;;) {
+    if (turn.stopping()) return STOPPED
+    const found = await findStanding(deps.engine, id, event.revision, passes.next)
+    if (found === 'nowhere') return DONE
+    if ('over' in found) {
+      await passes.flush()
+      await cancel(deps, event, id, found.over)
+      return DONE
+    }
+    if (needsRecord(found, passes)) {
+      await passes.flush()
+      continue
+    }
+    // What an earlier attempt did before a kill is somewhere up to the end of the log.
+    if (LOOKS_AROUND.includes(found.step.type))
+      await deps.seen({ position: passes.written < 0 ? await deps.log.lastPosition() : passes.written })
+    const waits = await attempt(deps, event, found, passes, turn)
+    if (waits === true) return DONE
+    if (waits !== false) return { came: 'early', notBefore: waits.notBefore }
+  }
+}
+
+/** Returns the reaction that takes the steps of a run, one after the other, until it waits or is over. */
+export const steppingReaction = (deps: RunsDeps): Reaction =>
+  inStreams({
+    name: 'runs',
+    on: [run.event.RunStarted, run.event.RunResumed],
+    group: ({ metadata }) => `runs:${metadata.workspace_id ?? 0}`,
+    width: GROUP_LIMIT,
+    limitOfAll: LIMIT_OF_ALL,
+    maxAttempts: TRIES,
+    async react(event, turn): Promise<Outcome> {
+      const passes = new Passes(deps, event, parseStream(event.stream).id)
+      const outcome = await takeSteps(deps, event, passes, turn)
+      await passes.flush()
+      return outcome
+    },
+  })
