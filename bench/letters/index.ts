@@ -9,6 +9,7 @@ import { listBesideWrites } from './list-beside-writes.ts'
 import { listOfOrders } from './list-of-orders.ts'
 import { listRates } from './list-rates.ts'
 import { lists } from './lists.ts'
+import { mails } from './mails.ts'
 import { mixed } from './mixed.ts'
 import { readBesideFilter } from './read-beside-filter.ts'
 import { readBesideRebuild } from './read-beside-rebuild.ts'
@@ -43,6 +44,7 @@ export const PROBES: ReadonlyMap<string, Probe> = new Map(
     hostedPage,
     submits,
     firstPaint,
+    mails,
   ].map((probe) => [probe.benchmark, probe]),
 )
 

@@ -1,27 +1,16 @@
-import { contact as contactModel } from '../../domain/contacts/public.ts'
-import { AddressUnusable, compose, type Letter } from '../../domain/emails/composing/compose.ts'
-import { nameOf, valuesFor } from '../../domain/emails/composing/values.ts'
-import { returnName } from '../../domain/emails/domain/records.ts'
+import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
-import {
-  type DeliveryRecord,
-  type MailingRecord,
-  mailing,
-  type Sender,
-  type Settled,
-} from '../../domain/emails/mailing/model.ts'
+import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
-import { recordOf } from '../../domain/kernel/model/fold.ts'
-import type { RecordOf } from '../../domain/kernel/model/model.ts'
-import type { HandOver, Mailbox, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
+import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
-import { zoneOf, zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
+import { composed } from './composed.ts'
 import { judge } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
 import type { Pace } from './pace.ts'
+import { type Contact, contactsOf, type Mailboxes, mailboxesOf } from './recipients.ts'
 import type { Recorder } from './record.ts'
 import type { Room } from './room.ts'
 import { pauseAfterFaults } from './waits.ts'
@@ -41,11 +30,6 @@ const NO_ROOM_MS = 1000
 
 const TAKEN = mailing.event.DeliveriesTaken.type
 
-type Contact = RecordOf<typeof contactModel>
-
-/** Returns a contact with its personal attributes in their places. */
-const open = recordOf(contactModel)
-
 export interface DispatchDeps extends MailDeps {
   readonly record: Recorder
   readonly room: Room
@@ -60,26 +44,6 @@ export interface Work {
   readonly workspace: Document
 }
 
-const mailboxWith = ({ name, address }: Sender): Mailbox => ({ name: name ?? '', address })
-
-/** Domain of a contact's address, in the spelling by which places are counted; empty: there is none. */
-const domainOf = (contact: Document | undefined): string => {
-  const address = contact?.email_address
-  return typeof address === 'string' ? mailboxOf(address).slice(mailboxOf(address).lastIndexOf('@') + 1) : ''
-}
-
-/** Returns what all recipients of a mailing have in common. */
-const letterOf = ({ content, sender, reply_to, domain }: MailingRecord): Letter => ({
-  texts: content,
-  from: mailboxWith(sender),
-  replyTo: reply_to && mailboxWith(reply_to),
-  footer: content.footer,
-  tracksOpens: content.tracks_opens,
-  tracksClicks: content.tracks_clicks,
-  domain,
-  returnDomain: returnName(domain),
-})
-
 /** Hands over what waits in one mailing. */
 export class Dispatch {
   readonly #deps: DispatchDeps
@@ -88,12 +52,12 @@ export class Dispatch {
   readonly #underWay = new Set<Promise<void>>()
   /** Deliveries that still wait, with what is known of their receiving domains. */
   #waiting: readonly DeliveryRecord[]
-  readonly #domains = new Map<number, string>()
-  readonly #second = new Set<number>()
+  #mailboxes: Mailboxes = { domains: new Map(), second: new Set() }
   #settled: Settled[] = []
   /** Mails that were picked and begin once their intent is recorded. */
   #accepted: (readonly [DeliveryRecord, Contact])[] = []
   readonly #deferrals: number[] = []
+  #onOutcome = () => {}
   #fault: string | undefined
   #isCalledOff = false
   #next: number | undefined
@@ -107,7 +71,8 @@ export class Dispatch {
 
   /** @returns when to go on, in milliseconds since 1970; `undefined`: nothing waits any more, or the process is stopping */
   async run(): Promise<number | undefined> {
-    await this.#readDomains()
+    const { deliveries } = this.#work
+    this.#mailboxes = mailboxesOf(deliveries, await contactsOf(this.#deps, deliveries))
     await this.#settleOld()
     let stopsAt: number | undefined
     for (;;) {
@@ -130,21 +95,6 @@ export class Dispatch {
     return this.#deps.now(this.#work.mailing.workspace_id)
   }
 
-  /** Reads the domains of all recipients, and finds those whose mailbox an earlier one of the mailing has. */
-  async #readDomains(): Promise<void> {
-    const contacts = await this.#contacts(this.#work.deliveries)
-    const seen = new Set<string>()
-    for (const { id, contact_id } of this.#work.deliveries) {
-      const contact = contacts.get(contact_id)
-      this.#domains.set(id, domainOf(contact))
-      const address = contact?.email_address
-      if (typeof address !== 'string' || address === '') continue
-      const mailbox = mailboxOf(address)
-      if (seen.has(mailbox)) this.#second.add(id)
-      seen.add(mailbox)
-    }
-  }
-
   /** What was taken and has no outcome was under way at a kill: it may have been handed over. A file is written again. */
   async #settleOld(): Promise<void> {
     const taken = this.#work.deliveries.filter(({ status }) => status === 'taken')
@@ -156,14 +106,6 @@ export class Dispatch {
     if (this.#work.transport.keeps) this.#waiting = [...taken, ...this.#waiting]
   }
 
-  async #contacts(deliveries: readonly DeliveryRecord[]): Promise<ReadonlyMap<number, Contact>> {
-    const { log, seen, loader } = this.#deps
-    await seen({ position: await log.lastPosition() })
-    const ids = deliveries.map(({ contact_id }) => contact_id)
-    const found = (await loader().many(contactModel.name, ids)).map(open)
-    return new Map(found.map((contact) => [contact.id, contact]))
-  }
-
   /** Picks the next mails: those that are due, whose receiving domains have places, and that the rate allows. */
   async #pick(): Promise<readonly number[]> {
     const free = WINDOW - this.#underWay.size
@@ -173,7 +115,7 @@ export class Dispatch {
     for (const one of this.#waiting) {
       if (picked.length >= CHUNK) break
       if (one.retry_at !== null && Date.parse(one.retry_at) > now) continue
-      if (this.#deps.room.take(this.#domains.get(one.id) ?? '')) picked.push(one)
+      if (this.#deps.room.take(this.#mailboxes.domains.get(one.id) ?? '')) picked.push(one)
     }
     const mailable = await this.#mailable(picked)
     const allowed = await this.#paced(mailable)
@@ -186,18 +128,19 @@ export class Dispatch {
   }
 
   #free(id: number, tookMs?: number): void {
-    this.#deps.room.free(this.#domains.get(id) ?? '', tookMs)
+    this.#deps.room.free(this.#mailboxes.domains.get(id) ?? '', tookMs)
   }
 
   /** Decides at this moment who may be mailed. The others have their outcome. */
   async #mailable(picked: readonly DeliveryRecord[]): Promise<readonly (readonly [DeliveryRecord, Contact])[]> {
     if (picked.length === 0) return []
-    const contacts = await this.#contacts(picked)
+    const contacts = await contactsOf(this.#deps, picked)
     const mailable: (readonly [DeliveryRecord, Contact])[] = []
     for (const delivery of picked) {
       const contact = contacts.get(delivery.contact_id)
       const reason = reasonNotToMail(contact, this.#work.mailing)
-      const skipped: MailOutcome | undefined = reason ?? (this.#second.has(delivery.id) ? 'duplicate' : undefined)
+      const skipped: MailOutcome | undefined =
+        reason ?? (this.#mailboxes.second.has(delivery.id) ? 'duplicate' : undefined)
       if (skipped !== undefined || !contact)
         this.#settled.push({ delivery_id: delivery.id, outcome: skipped ?? 'deleted' })
       else mailable.push([delivery, contact])
@@ -237,6 +180,7 @@ export class Dispatch {
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
       this.#settled.push(settled)
       this.#underWay.delete(task)
+      this.#onOutcome()
     })
     this.#underWay.add(task)
   }
@@ -245,14 +189,7 @@ export class Dispatch {
     const { mailLinks, mail: ways, logger } = this.#deps
     const { mailing, transport, workspace } = this.#work
     try {
-      const recipient = {
-        deliveryId: delivery.id,
-        to: { name: nameOf(contact), address: contact.email_address ?? '' },
-        values: valuesFor(mailing.values, contact),
-        now: this.#now,
-        timeZone: contact.time_zone === null ? zoneOfWorkspace(workspace) : zoneOf(contact.time_zone),
-      }
-      const mail = compose(letterOf(mailing), recipient, mailLinks)
+      const mail = composed({ mailing, delivery, contact, workspace, now: this.#now }, mailLinks)
       const signWith = await ways.signingKey(mailing.workspace_id, mailing.domain)
       const of = { contactId: delivery.contact_id, mailingId: mailing.id, deliveryId: delivery.id }
       return await transport.handOver({ mail, signWith, ...of })
@@ -279,14 +216,14 @@ export class Dispatch {
   }
 
   /** Waits for the next outcome. @returns whether one came in time */
-  async #oneCame(withinMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined
-    const waited = new Promise<boolean>((go) => {
-      timer = setTimeout(() => go(false), withinMs)
+  #oneCame(withinMs: number): Promise<boolean> {
+    return new Promise((go) => {
+      const timer = setTimeout(() => go(false), withinMs)
+      this.#onOutcome = () => {
+        clearTimeout(timer)
+        go(true)
+      }
     })
-    const came = await Promise.race([...[...this.#underWay].map((task) => task.then(() => true)), waited])
-    clearTimeout(timer)
-    return came
   }
 
   /** Returns when the first of the mails is due that wait still. */
