@@ -4,9 +4,8 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { zoneOfWorkspace } from '../../resources/attributes/time-zone.ts'
 import { address } from '../address/model.ts'
 import { usableSenders } from '../address/usable.ts'
-import type { FooterSettings } from '../composing/footer.ts'
 import type { MailContent, Sender } from '../mailing/model.ts'
-import type { mailSettings } from '../settings/model.ts'
+import { footerFrom } from '../settings/footer.ts'
 import { isAddressComplete, settingsOf } from '../settings/view.ts'
 import { template } from '../template/model.ts'
 import { topic } from '../topic/model.ts'
@@ -54,27 +53,6 @@ export const senderWith = (
 /** Returns the senders of a workspace. */
 export const sendersOf = (workspaceId: number, read: Reader) =>
   read.find(address, { where: { workspace_id: workspaceId } })
-
-/** Returns what marketing mail of a workspace ends with. */
-export const footerOf = (settings: RecordOf<typeof mailSettings>): FooterSettings => {
-  const { name, address: own, address_single_line, unsubscribe_footer, footer_alignment } = settings
-  const lines = own
-    ? [
-        own.address_one,
-        own.address_two ?? '',
-        [own.postal_code, own.city].join(' '),
-        own.region_name ?? own.region ?? '',
-        own.country,
-      ]
-    : []
-  return {
-    business: name ?? '',
-    address: lines.filter((line) => line !== ''),
-    isSingleLine: address_single_line,
-    alignment: footer_alignment,
-    words: unsubscribe_footer,
-  }
-}
 
 const boxOf = (sender: SenderRecord | undefined): Sender => ({
   name: sender?.name ?? null,
@@ -136,7 +114,7 @@ export const loadReadiness = async (
       preheadline: draft.preheadline,
       html_body: texts?.html_body ?? null,
       text_body: texts?.text_body ?? null,
-      footer: footerOf(settings),
+      footer: footerFrom(settings),
       tracks_opens: true,
       tracks_clicks: true,
     },
