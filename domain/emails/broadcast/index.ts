@@ -10,7 +10,7 @@ import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { address } from '../address/model.ts'
 import { sendAction } from '../send-action/model.ts'
 import { broadcast } from './model.ts'
-import { senderWith } from './readiness.ts'
+import { senderAt } from './readiness.ts'
 import { recipientContacts, recipients } from './recipients.ts'
 import { broadcasts } from './rules.ts'
 import { readStats, statsSchema } from './stats.ts'
@@ -56,7 +56,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
       schema: nullableString,
       of: async ({ workspace_id, from_email }, load) => {
         const senders = await load.where(address.name, 'workspace_id', Number(workspace_id))
-        return senderWith(senders.map(openAddress), from_email)?.name ?? null
+        return senderAt(senders.map(openAddress), from_email)?.name ?? null
       },
     },
     template: { one: 'template_id', shows: template },

@@ -45,7 +45,7 @@ type Texts = Pick<RecordOf<typeof template>, 'html_body' | 'text_body'> & { read
 const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
 
 /** Finds the sender with an address, in whatever case it is written. */
-export const senderWith = (
+export const senderAt = (
   senders: readonly SenderRecord[],
   email: string | null | undefined,
 ): SenderRecord | undefined => senders.find((one) => one.email_address?.toLowerCase() === email?.toLowerCase())
@@ -101,8 +101,8 @@ export const loadReadiness = async (
     settingsOf(workspaceId, documents),
     documents.get('workspace', workspaceId),
   ])
-  const from = senderWith(senders, draft.from_email)
-  const replyTo = draft.reply_to_email === null ? undefined : senderWith(senders, draft.reply_to_email)
+  const from = senderAt(senders, draft.from_email)
+  const replyTo = draft.reply_to_email === null ? undefined : senderAt(senders, draft.reply_to_email)
   const texts: Texts | undefined = found ?? (own && { ...own, subject: null })
   return {
     missing: [

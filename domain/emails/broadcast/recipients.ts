@@ -8,7 +8,7 @@ import type { Refusal } from '../../kernel/values/refusal.ts'
 import { emailAddress } from '../../resources/attributes/email-address.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { isAddressComplete } from '../settings/view.ts'
-import { sendersOf, senderWith } from './readiness.ts'
+import { senderAt, sendersOf } from './readiness.ts'
 
 const MOST = 1000
 
@@ -36,7 +36,7 @@ const byMailbox = (sent: JsonObject['recipients']): ReadonlyMap<string, JsonObje
 const isHopeless = async ({ owner, read, fields }: WriteInput): Promise<boolean> => {
   const workspaceId = Number(owner?.id)
   const senders = await sendersOf(workspaceId, readerOver(read))
-  return !(await isAddressComplete(workspaceId, read)) || !senderWith(senders, String(fields.from_email))
+  return !(await isAddressComplete(workspaceId, read)) || !senderAt(senders, String(fields.from_email))
 }
 
 /** Finds the contacts of the people that a request names, and makes those who are none yet. */

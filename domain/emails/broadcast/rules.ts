@@ -7,7 +7,7 @@ import { sendActionRules } from '../send-action/rules.ts'
 import { isAddressComplete } from '../settings/view.ts'
 import { acts, type Facts, loadActFacts, orderOnCreation } from './acts.ts'
 import { broadcast } from './model.ts'
-import { type OwnBodies, sendersOf, senderWith } from './readiness.ts'
+import { type OwnBodies, senderAt, sendersOf } from './readiness.ts'
 
 /** Filter that a request names: its own copy, and the id that it gets. */
 export type SentAudience = { readonly id: number; readonly filter: JsonObject }
@@ -49,7 +49,7 @@ const needsAddress = ({ before }: Draft, { isComplete }: Facts): Refusal | undef
 const check = ({ before, after }: Draft, { senders }: Facts): Refusal | undefined => {
   const emails = (['from_email', 'reply_to_email'] as const).flatMap((field): Detail[] => {
     const email = after[field]
-    const isKnown = email === null || email === before?.[field] || senderWith(senders, email) !== undefined
+    const isKnown = email === null || email === before?.[field] || senderAt(senders, email) !== undefined
     return isKnown ? [] : [{ field, code: 'not_found', message: `${field} is no address of the workspace` }]
   })
   const texts = (['subject', 'preheadline'] as const).flatMap((field): Detail[] => {
