@@ -16,8 +16,9 @@ export const contactFilters: AudienceFilters = {
   async proposed(token, input) {
     const proposal = proposedBy(token, input)
     if (proposal instanceof Refusal) return proposal
-    const { read, vault, owner } = input
-    const criteria = await sealProposed(proposal.criteria, { workspaceId: Number(owner?.id), read, vault })
+    const { read, vault, document, owner } = input
+    const workspaceId = Number(document?.workspace_id ?? owner?.id)
+    const criteria = await sealProposed(proposal.criteria, { workspaceId, read, vault })
     return { ...proposal, criteria }
   },
   opened: openFilter,
