@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { SCOPES } from '../domain/kernel/values/scopes.ts'
-import { parseS3Address, type S3Address } from './blobs/s3-address.ts'
+import type { S3Address } from './blobs/s3-address.ts'
+import { s3SettingsIn } from './blobs/s3-settings.ts'
 import type { ModelSettings } from './external/audience-model.ts'
+import { modelSettingsIn } from './external/model-settings.ts'
 import { type MailSettings, mailSettingsIn } from './mail/settings.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
 import {
@@ -115,26 +117,6 @@ const rolesIn = (text: string): readonly Role[] => {
   return names.length === 0 ? ROLES : ROLES.filter((role) => names.includes(role))
 }
 
-const modelIn = (settings: Settings): ModelSettings | undefined => {
-  const { MILLRACE_MODEL_URL: url, MILLRACE_MODEL: model, MILLRACE_MODEL_KEY: key } = settings
-  if (!url) return undefined
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(
-      `MILLRACE_MODEL_URL must be a http or https address such as http://localhost:11434/v1, not '${url}'`,
-    )
-  }
-  if (!model) throw new ConfigError('MILLRACE_MODEL must name a model when MILLRACE_MODEL_URL is given')
-  return { url, model, key: key || undefined }
-}
-
-const s3In = ({ S3_URL: url }: Settings): S3Address | undefined => {
-  if (!url) return undefined
-  const address = parseS3Address(url)
-  if (address) return address
-  // The message does not repeat the address, which may hold a secret.
-  throw new ConfigError('S3_URL must be such as https://KEY:SECRET@s3.example.com/bucket?region=us-east-1')
-}
-
 const HIGHEST_PORT = 65_535
 
 /** Port of another listener. Defaults to one above that of the API, so that several services on one machine do not collide. */
@@ -241,11 +223,11 @@ export const readConfig = (settings: Settings): Config => {
     roles,
     eventStoreUrl,
     mongoUrl,
-    s3: s3In(settings),
+    s3: s3SettingsIn(settings),
     nameServer: nameServerIn(settings),
     mailDomain: mailDomainIn(settings),
     thirdParty: thirdPartyIn(settings),
-    model: modelIn(settings),
+    model: modelSettingsIn(settings),
     gatewayUrls: {
       stripe: addressIn(settings, 'MILLRACE_STRIPE_URL'),
       payments_ai: addressIn(settings, 'MILLRACE_PAYMENTS_AI_URL'),

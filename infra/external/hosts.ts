@@ -1,7 +1,5 @@
-import { Resolver } from 'node:dns/promises'
 import type { Hosts } from '../../domain/kernel/ports/hosts.ts'
-
-const TIMEOUT_MS = 3000
+import { resolverAsking } from './name-server.ts'
 
 const hostOf = (url: string | undefined): readonly string[] =>
   url !== undefined && URL.canParse(url) ? [new URL(url).hostname] : []
@@ -16,8 +14,7 @@ interface HostsOptions {
 /** Creates the look-up of hosts. */
 export const hostsOf = ({ own, nameServer }: HostsOptions): Hosts => {
   const names = own.flatMap(hostOf)
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
-  if (nameServer !== undefined) resolver.setServers([nameServer])
+  const resolver = resolverAsking(nameServer)
   return {
     isOwn: (name) => names.some((one) => name === one || name.endsWith(`.${one}`)),
     async texts(name) {

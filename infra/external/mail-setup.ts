@@ -1,10 +1,9 @@
 import { generateKeyPair } from 'node:crypto'
-import { Resolver } from 'node:dns/promises'
 import { promisify } from 'node:util'
 import type { DnsAnswer, MailSetup } from '../../domain/kernel/ports/mail.ts'
 import type { Config } from '../config.ts'
+import { resolverAsking } from './name-server.ts'
 
-const TIMEOUT_MS = 3000
 const BITS = 2048
 
 /** Answers that there is nothing. */
@@ -20,8 +19,7 @@ const answered = (records: Promise<readonly string[]>): Promise<DnsAnswer> =>
 
 /** Creates what the installation has for mail. Keys are made on a thread of their own. */
 export const mailSetup = ({ nameServer, mailDomain }: Pick<Config, 'nameServer' | 'mailDomain'>): MailSetup => {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
-  if (nameServer !== undefined) resolver.setServers([nameServer])
+  const resolver = resolverAsking(nameServer)
   return {
     ...(mailDomain !== undefined && { domain: mailDomain }),
     dns: {
