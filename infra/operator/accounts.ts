@@ -1,26 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { apiKey } from '../../domain/account/api-key.ts'
 import { membership, teams } from '../../domain/account/team.ts'
 import { user } from '../../domain/account/user.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
-import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
-import type { Actor } from '../../domain/kernel/decide/command.ts'
-import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import { type Ask, ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { scopeWarnings } from '../../domain/kernel/values/scopes.ts'
+import { carryOut, type OperatorEngine } from './carry-out.ts'
 
 /** Dependencies of the operator's actions on accounts. */
-export interface AccountDeps {
-  readonly engine: Engine
+export interface AccountDeps extends OperatorEngine {
   readonly live: ReadModels
   readonly ids: Ids
   readonly now: () => number
   /** Returns the digest by which a token is known. */
   readonly digestOf: (token: string) => string
-  readonly reached: AwaitPosition
 }
 
 export interface NewTeam {
@@ -62,8 +58,6 @@ export interface KeyListing {
   readonly revoked_at: string | null
 }
 
-const OPERATOR: Actor = { label: 'operator' }
-
 /** Returns the actions of the operator, who is not a client of the API: on teams, workspaces and API keys. */
 export const accounts = (deps: AccountDeps) => {
   const commands = new OperatorCommands(deps)
@@ -88,12 +82,7 @@ class OperatorCommands {
 
   /** Carries out a command, and waits until its effect is readable. @throws {Refusal} when it is refused */
   async carryOut(request: Ask, scope: { readonly teamId: number; readonly workspaceId?: number }): Promise<void> {
-    const { engine, now, reached } = this.#deps
-    const cause = randomUUID()
-    const command = stampCommand(request, { at: new Date(now()).toISOString(), actor: OPERATOR })
-    const result = await engine.transact({ ...command, ...scope, causationId: cause, correlationId: cause })
-    if (result instanceof Refusal) throw result
-    if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
+    await carryOut(this.#deps, request, scope, this.#deps.now())
   }
 }
 

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import { waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { eventTypesOf, subscribable, subscriptionKeys } from '../../domain/webhooks/catalog.ts'
 import type { EndpointRecord } from '../../domain/webhooks/endpoint/model.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { asStandardSecret, secretOf } from '../../domain/webhooks/endpoint/secrets.ts'
 import type { Background } from '../runtime/background.ts'
+import { carryOut } from './carry-out.ts'
 
 const NAME = 'millrace webhooks listen'
 const ENDPOINTS = 'webhooks/outgoing/endpoint'
-const actor = { label: 'operator' }
 
 export interface ListenerOptions {
   readonly workspaceId: number
@@ -31,19 +30,6 @@ export interface Listener {
 
 const listening = new Set<number>()
 
-const carryOut = async (
-  { core, reached }: Background,
-  request: Ask,
-  scope: { readonly teamId: number; readonly workspaceId: number },
-): Promise<void> => {
-  const cause = randomUUID()
-  const causes = { causationId: cause, correlationId: cause }
-  const stamp = { at: new Date(core.now(scope.workspaceId)).toISOString(), actor }
-  const result = await core.engine.transact({ ...stampCommand(request, stamp), ...scope, ...causes })
-  if (!('position' in result)) throw result as Refusal
-  if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
-}
-
 /**
  * Creates an endpoint that calls this machine while a listener runs, with an exemption from the guard of outgoing requests.
  *
@@ -58,7 +44,9 @@ export const startListener = async (background: Background, options: ListenerOpt
   const unknown = options.types.find((type) => !known.includes(type))
   if (unknown) throw refuse.invalid(`'${unknown}' is not an event type; there are ${known.join(', ')}`)
   const scope = { teamId: Number(workspace.team_id), workspaceId: options.workspaceId }
-  const remove = (id: number) => carryOut(background, ask(endpoints, id, 'remove', {}), scope)
+  const order = (asked: Ask) =>
+    carryOut({ engine: core.engine, reached: background.reached }, asked, scope, core.now(scope.workspaceId))
+  const remove = (id: number) => order(ask(endpoints, id, 'remove', {}))
 
   for (const endpoint of await live.find(ENDPOINTS, { where: { workspace_id: options.workspaceId } })) {
     // It belonged to a listener that was cut off together with the service.
@@ -69,7 +57,7 @@ export const startListener = async (background: Background, options: ListenerOpt
   listening.add(id)
   const types = options.types.length > 0 ? options.types : known.filter((key) => key.startsWith('$'))
   const fields = { url: options.url, name: NAME, event_type_ids: types, nonce: randomUUID() }
-  await carryOut(background, ask(endpoints, id, 'create', fields), scope)
+  await order(ask(endpoints, id, 'create', fields))
   const { secret } = (await live.get(ENDPOINTS, id)) as EndpointRecord
   return {
     endpointId: id,

@@ -1,28 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import type { DeliveryRecord, MailingRecord } from '../../domain/emails/mailing/model.ts'
 import { delivery, mailing } from '../../domain/emails/mailing/model.ts'
 import { mailingIdOf } from '../../domain/emails/mailing/outcomes.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
-import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
-import type { Actor } from '../../domain/kernel/decide/command.ts'
-import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import { type Ask, ask, within } from '../../domain/kernel/decide/ask.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { type KeptMail, readKept } from '../mail/files.ts'
+import { carryOut, type OperatorEngine } from './carry-out.ts'
 
-interface MailsDeps {
-  readonly engine: Engine
+interface MailsDeps extends OperatorEngine {
   readonly live: ReadModels
   readonly mailLinks: MailLinks
   readonly blobs: Blobs
   readonly vault: Vault
   readonly now: (workspaceId?: number) => number
-  readonly reached: AwaitPosition
 }
 
 /** A mailing, in a list. */
@@ -58,7 +53,6 @@ export interface MailsQuery {
 }
 
 const PAGE = 200
-const OPERATOR: Actor = { label: 'operator' }
 
 const openMailing = recordOf(mailing) as (document: Document) => MailingRecord
 const openDelivery = recordOf(delivery) as (document: Document) => DeliveryRecord & { readonly workspace_id: number }
@@ -76,7 +70,7 @@ const pageOf = async (live: ReadModels, name: string, query: MailsQuery): Promis
 
 /** Returns the operator's actions on mails. */
 export const operatorMails = (deps: MailsDeps) => {
-  const { engine, live, mailLinks, now, reached } = deps
+  const { live, mailLinks, now } = deps
 
   const found = async (name: string, id: number, what: string): Promise<Document> => {
     const document = Number.isSafeInteger(id) ? await live.get(name, id) : undefined
@@ -84,15 +78,9 @@ export const operatorMails = (deps: MailsDeps) => {
     return document
   }
 
-  /** Carries out a command, and waits until its effect is readable. @throws {Refusal} when it is refused */
-  const carryOut = async (asked: Ask, { workspace_id, team_id }: Document): Promise<void> => {
-    const cause = randomUUID()
-    const scope = { teamId: Number(team_id), workspaceId: Number(workspace_id) }
-    const stamp = { at: new Date(now(scope.workspaceId)).toISOString(), actor: OPERATOR }
-    const causes = { causationId: cause, correlationId: cause }
-    const result = await engine.transact({ ...stampCommand(asked, stamp), ...scope, ...causes })
-    if (result instanceof Refusal) throw result
-    if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
+  const order = async (asked: Ask, { workspace_id, team_id }: Document): Promise<void> => {
+    const workspaceId = Number(workspace_id)
+    return carryOut(deps, asked, { teamId: Number(team_id), workspaceId }, now(workspaceId))
   }
 
   const shownDeliveries = async (documents: readonly Document[]): Promise<readonly ShownDelivery[]> => {
@@ -133,14 +121,14 @@ export const operatorMails = (deps: MailsDeps) => {
 
     /** Lets a mailing go that is held. @throws {Refusal} not found; invalid, when it is not held */
     async release(id: number): Promise<void> {
-      await carryOut(ask(mailings, id, 'release', {}), await found(mailing.name, id, 'mailing'))
+      await order(ask(mailings, id, 'release', {}), await found(mailing.name, id, 'mailing'))
     },
 
     /** Sends a mail again that failed or is in doubt. @throws {Refusal} not found; invalid, for any other */
     async sendAgain(deliveryId: number): Promise<void> {
       const document = await found(delivery.name, deliveryId, 'mail')
       const place = within(mailings, mailingIdOf(deliveryId), delivery)
-      await carryOut(ask(place, deliveryId, 'sendAgain', {}), document)
+      await order(ask(place, deliveryId, 'sendAgain', {}), document)
     },
   }
 }

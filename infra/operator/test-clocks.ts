@@ -1,23 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { clockOf, shownClock, workspaces } from '../../domain/account/public.ts'
-import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import type { Actor } from '../../domain/kernel/decide/command.ts'
-import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
 import { moment } from '../../domain/kernel/model/fields.ts'
 import { parseFields } from '../../domain/kernel/model/parse.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { WorkspaceClocks } from '../workspace-clocks.ts'
+import { carryOut, type OperatorEngine } from './carry-out.ts'
 
-interface TestClockDeps {
-  readonly engine: Engine
+interface TestClockDeps extends OperatorEngine {
   readonly live: ReadModels
   readonly clocks: Pick<WorkspaceClocks, 'now' | 'look'>
   readonly publicIds: PublicIds
-  readonly reached: AwaitPosition
 }
 
 /** A test clock, as the API shows it. */
@@ -29,10 +24,10 @@ export interface ShownClock {
 }
 
 const fields = { to: moment({ required: true }) }
-const OPERATOR: Actor = { label: 'operator' }
 
 /** Returns the operator's actions on the clocks of test workspaces. */
-export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClockDeps) => {
+export const testClocks = (deps: TestClockDeps) => {
+  const { live, clocks, publicIds } = deps
   const findWorkspace = async (id: number): Promise<Document> => {
     const document = await live.get(workspaces.name, id)
     if (!document) throw refuse.notFound('No such workspace')
@@ -57,19 +52,8 @@ export const testClocks = ({ engine, live, clocks, publicIds, reached }: TestClo
         zone: zoneOfWorkspace(document),
       })
       if (details.length > 0) throw refuse.invalidFields(details)
-      const cause = randomUUID()
-      const result = await engine.transact({
-        ...stampCommand(ask(workspaces, id, 'advanceClock', { to: String(values.to) }), {
-          at: isoNow(id),
-          actor: OPERATOR,
-        }),
-        teamId: Number(document.team_id),
-        workspaceId: id,
-        causationId: cause,
-        correlationId: cause,
-      })
-      if (result instanceof Refusal) throw result
-      await waitUntilReadableWithin(reached, result.position)
+      const advance = ask(workspaces, id, 'advanceClock', { to: String(values.to) })
+      await carryOut(deps, advance, { teamId: Number(document.team_id), workspaceId: id }, clocks.now(id))
     },
   }
 }

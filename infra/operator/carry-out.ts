@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Actor } from '../../domain/kernel/decide/command.ts'
+import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+
+/** Who acts where the operator does. */
+const OPERATOR: Actor = { label: 'operator' }
+
+/** Dependencies of carrying out commands of the operator. */
+export interface OperatorEngine {
+  readonly engine: Engine
+  readonly reached: AwaitPosition
+}
+
+/** What a command of the operator is about. */
+interface Scope {
+  readonly teamId: number
+  readonly workspaceId?: number
+}
+
+/**
+ * Carries out a command of the operator, and waits until its effect is readable.
+ *
+ * @param at milliseconds since 1970
+ * @throws {Refusal} when it is refused
+ */
+export const carryOut = async (
+  { engine, reached }: OperatorEngine,
+  asked: Ask,
+  scope: Scope,
+  at: number,
+): Promise<void> => {
+  const cause = randomUUID()
+  const stamp = { at: new Date(at).toISOString(), actor: OPERATOR }
+  const causes = { causationId: cause, correlationId: cause }
+  const result = await engine.transact({ ...stampCommand(asked, stamp), ...scope, ...causes })
+  if (result instanceof Refusal) throw result
+  if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
+}
