@@ -3,6 +3,7 @@ import { recordOf } from '../kernel/model/fold.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { AudienceFilters } from '../resources/jobs/audience.ts'
+import { workspaceOf } from '../resources/workspace-of.ts'
 import { selectionFor } from './criteria/evaluate.ts'
 import { openFilter, sealProposed } from './criteria/sealing.ts'
 import { refineFilter } from './refine-filter/model.ts'
@@ -16,9 +17,8 @@ export const contactFilters: AudienceFilters = {
   async proposed(token, input) {
     const proposal = proposedBy(token, input)
     if (proposal instanceof Refusal) return proposal
-    const { read, vault, document, owner } = input
-    const workspaceId = Number(document?.workspace_id ?? owner?.id)
-    const criteria = await sealProposed(proposal.criteria, { workspaceId, read, vault })
+    const { read, vault } = input
+    const criteria = await sealProposed(proposal.criteria, { workspaceId: workspaceOf(input), read, vault })
     return { ...proposal, criteria }
   },
   opened: openFilter,

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../kernel/values/event
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { invoiceLineItem } from '../orders/public.ts'
 import type { WriteInput } from '../resources/operation.ts'
+import { workspaceOf } from '../resources/workspace-of.ts'
 
 /** Quantity of an invoice's line item, with its order, and the stock of its variant where that is counted. */
 export type Line = {
@@ -29,9 +30,6 @@ export const included = (about: string) => ({
 })
 
 const problem = (text: string, code: string) => refuse.invalid(`Included line items ${text}`, FIELD, code)
-
-/** Workspace of a request. */
-export const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
 
 /** Lines of a request body or a command. Only a command has the order. */
 export const linesIn = (value: Json | undefined): readonly Line[] =>

@@ -4,9 +4,8 @@ import type { RecordCommand } from '../../kernel/decide/rules.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
+import { workspaceOf } from '../../resources/workspace-of.ts'
 import { templates } from '../template/rules.ts'
-
-const workspaceOf = ({ document, owner }: WriteInput): number => Number(document?.workspace_id ?? owner?.id)
 
 /** Returns a copy of the filter that was sent: a stored one by its id, or one in a token. */
 const copyOf = async (

@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
+import { workspaceOf } from '../../resources/workspace-of.ts'
 import { asks, creates } from '../../resources/writes.ts'
 import { hostName } from '../../sites/public.ts'
 import { addresses } from '../address/rules.ts'
@@ -33,9 +34,9 @@ const rootOf = (sent: string): string | Refusal => {
 }
 
 const newKey = async (input: WriteInput): Promise<DkimKey> => {
-  const { external, vault, token, document, owner } = input
+  const { external, vault, token } = input
   const { privateKey, publicKey } = await external.mail.newKeyPair()
-  const sealed = await vault.seal(keyOfWorkspace(Number(document?.workspace_id ?? owner?.id)), { key: privateKey })
+  const sealed = await vault.seal(keyOfWorkspace(workspaceOf(input)), { key: privateKey })
   return { selector: `m${token(SELECTOR_LENGTH).toLowerCase()}`, public_key: publicKey, sealed }
 }
 

@@ -5,6 +5,7 @@ import { NAME_INDEX, nameFilter } from '../../resources/attributes/unique-name.t
 import type { WriteInput } from '../../resources/operation.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
+import { workspaceOf } from '../../resources/workspace-of.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { MOST_CRITERIA, MOST_OPTIONS } from '../criteria/check.ts'
 import { presentCriterion, proposedFrom } from '../criteria/criterion.ts'
@@ -31,10 +32,10 @@ const input = {
   criteria: asSent(Type.Array(criterion, { minItems: 1, maxItems: MOST_CRITERIA }), 'At least one; replaces them all'),
 }
 
-const proposedIn = async ({ fields: { criteria }, parseId, document, owner, read, vault }: WriteInput) => {
-  const proposed = proposedFrom(criteria, parseId)
-  const workspaceId = Number(document?.workspace_id ?? owner?.id)
-  return proposed ? sealProposed(proposed, { workspaceId, read, vault }) : null
+const proposedIn = async (input: WriteInput) => {
+  const { fields, parseId, read, vault } = input
+  const proposed = proposedFrom(fields.criteria, parseId)
+  return proposed ? sealProposed(proposed, { workspaceId: workspaceOf(input), read, vault }) : null
 }
 
 const wanted = async (input: WriteInput): Promise<JsonObject> => {

@@ -6,11 +6,10 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
+import { workspaceOf } from '../../resources/workspace-of.ts'
 import { type FunnelBlock, funnelBlock, productsOf, refOf } from './blocks.ts'
 
 type FollowUps = Promise<readonly Ask[] | Refusal>
-
-const workspaceOf = ({ document, owner }: WriteInput): number => Number((document ?? owner)?.workspace_id)
 
 const notPartOfFunnel = (doing: string, field = 'show_page_step'): Refusal =>
   refuse.malformed(`Cannot ${doing} a page that isn't part of a funnel.`, field, 'no_step')

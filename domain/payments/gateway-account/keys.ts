@@ -4,6 +4,7 @@ import type { Vault } from '../../kernel/ports/vault.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
+import { workspaceOf } from '../../resources/workspace-of.ts'
 import type { SealedKey } from './model.ts'
 
 const SHOWN = 4
@@ -33,8 +34,9 @@ const modeProblem = (key: string, isLive: boolean): Refusal | undefined => {
 }
 
 /** Returns the fields of a request with the keys sealed. Refuses a key of the wrong mode. */
-export const sealKeys = async ({ fields, document, owner, vault }: WriteInput): Promise<JsonObject | Refusal> => {
-  const workspaceId = Number(document?.workspace_id ?? owner?.id)
+export const sealKeys = async (input: WriteInput): Promise<JsonObject | Refusal> => {
+  const { fields, document, vault } = input
+  const workspaceId = workspaceOf(input)
   const wanted: Record<string, JsonObject[string]> = { ...fields }
   const isLive = (document ?? fields).live_mode === true
   const problem = typeof fields.secret_key === 'string' ? modeProblem(fields.secret_key, isLive) : undefined

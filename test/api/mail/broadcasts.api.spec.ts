@@ -48,6 +48,18 @@ describe('broadcasts over REST', () => {
       expect(ok(await tenant.api.get(`/refine_filters/${body.filter_id}`)).criteria).to.deep.equal(criteria)
     })
 
+    it('keep the conditions of a changed filter readable', async () => {
+      const tenant = await service.tenant()
+      const { id } = ok(await post(tenant, {}))
+      const sent = { text: 'first name is Cleo' }
+      const filter = ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/filters`, sent))
+      const filter_id = String(filter.stable_id)
+      const changed = ok(await tenant.api.put(`/emails/broadcasts/${id}`, { emails_broadcast: { filter_id } }))
+      expect(ok(await tenant.api.get(`/refine_filters/${changed.filter_id}`)).criteria).to.deep.equal([
+        { attribute: 'first_name', clause: 'eq', value: 'Cleo' },
+      ])
+    })
+
     it('make a template of their own from bodies without template_id, which wins over them', async () => {
       const tenant = await service.tenant()
       const html_body = '<p>Own</p>'
