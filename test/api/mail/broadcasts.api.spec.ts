@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { contacts } from '../../../domain/contacts/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { keyOfWorkspace } from '../../../domain/kernel/model/personal.ts'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { broadcastFields, completeAddress, scheduled } from '../../support/records/emails.ts'
@@ -48,16 +49,17 @@ describe('broadcasts over REST', () => {
       expect(ok(await tenant.api.get(`/refine_filters/${body.filter_id}`)).criteria).to.deep.equal(criteria)
     })
 
-    it('keep the conditions of a changed filter readable', async () => {
+    it('seal the conditions of a changed filter under the key of their workspace', async () => {
       const tenant = await service.tenant()
       const { id } = ok(await post(tenant, {}))
       const sent = { text: 'first name is Cleo' }
       const filter = ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/filters`, sent))
       const filter_id = String(filter.stable_id)
       const changed = ok(await tenant.api.put(`/emails/broadcasts/${id}`, { emails_broadcast: { filter_id } }))
-      expect(ok(await tenant.api.get(`/refine_filters/${changed.filter_id}`)).criteria).to.deep.equal([
-        { attribute: 'first_name', clause: 'eq', value: 'Cleo' },
-      ])
+      const criteria = [{ attribute: 'first_name', clause: 'eq', value: 'Cleo' }]
+      expect(ok(await tenant.api.get(`/refine_filters/${changed.filter_id}`)).criteria).to.deep.equal(criteria)
+      const document = await service.background.stores.readModels.live.get('refine_filter', Number(changed.filter_id))
+      expect(document).to.have.nested.property('criteria[0].sealed.of', keyOfWorkspace(tenant.workspaceId))
     })
 
     it('make a template of their own from bodies without template_id, which wins over them', async () => {
