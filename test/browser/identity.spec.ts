@@ -155,6 +155,8 @@ describe(`SDK in Chromium: identity and visits${WHY_NOT ? ` (skipped: ${WHY_NOT}
     await counted(3)
     expect(new Set(visits().map(({ visit }) => visit.id)).size).to.equal(1)
     expect(visits().map(({ visit }) => visit.number)).to.deep.equal([1, 1, 1])
+    const isKept = async () => (await visitor.context.cookies()).some(({ value }) => value.slice(22) === 'kept')
+    await until(isKept, 'a session that is kept')
     await visitor.open('shop.test/')
     await counted(4)
     expect(visits()[3].session).to.equal('kept')
