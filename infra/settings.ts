@@ -39,10 +39,10 @@ export const wordsIn = <W extends string>(settings: Settings, name: string, allo
 }
 
 /** Address of a name server, with or without a port. @throws {ConfigError} */
-export const nameServerIn = ({ MILLRACE_NAME_SERVER: server }: Settings): string | undefined => {
+export const nameServerIn = ({ MILLRACE_DNS: server }: Settings): string | undefined => {
   if (!server) return undefined
   if (/^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|\[[0-9a-fA-F:]+\](?::\d{1,5})?)$/.test(server)) return server
-  throw new ConfigError(`MILLRACE_NAME_SERVER must be an IP address such as 9.9.9.9 or 127.0.0.1:5353, not '${server}'`)
+  throw new ConfigError(`MILLRACE_DNS must be an IP address such as 9.9.9.9 or 127.0.0.1:5353, not '${server}'`)
 }
 
 /** Name of the operator's for mail. @throws {ConfigError} */

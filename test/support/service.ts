@@ -102,7 +102,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
   const own = {
     MILLRACE_DATA: data,
-    MILLRACE_NAME_SERVER: await nameServer(),
+    MILLRACE_DNS: await nameServer(),
     MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com',
     MILLRACE_PORT: '0',
     MILLRACE_PUBLIC_PORT: '0',

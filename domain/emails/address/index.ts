@@ -36,7 +36,7 @@ const domainOf = ({ fields, document, references, external, exists }: WriteInput
   const id = fields.emails_domain_id ?? document?.emails_domain_id ?? null
   const [named] = references.emails_domain_id ?? []
   if (named) return named
-  const shared = external.mail.domain
+  const shared = external.mail.sharedDomain
   if (id === null && fields.domain !== undefined && fields.domain !== null && fields.domain !== shared)
     return refuse.invalid('Domain is none that senders share: use emails_domain_id', 'domain', 'inclusion')
   if (exists) return String(document?.email_address).split('@')[1] ?? ''

@@ -19,8 +19,10 @@ export interface MailKeyPair {
 
 /** What the installation has for mail. */
 export interface MailSetup {
-  /** Name of the operator that senders without a domain of their own share, and that bounces go to; absent without one. */
+  /** Name of the operator that bounces go to; absent without one. */
   readonly domain?: string
+  /** Name that senders without a domain of their own share: that of the operator, or one of this machine while nothing leaves it. */
+  readonly sharedDomain?: string
   readonly dns: Dns
   /** Makes a key pair, without holding up other requests. */
   newKeyPair(): Promise<MailKeyPair>
