@@ -1,12 +1,15 @@
 import { TAKINGS_KEPT_MS } from '../../domain/emails/mailing/model.ts'
+import { LOCAL_DOMAIN } from '../../domain/emails/public.ts'
 import type { MailRate } from '../../workers/mail/mail-deps.ts'
-import { ConfigError, type Settings } from '../settings.ts'
+import { ConfigError, mailDomainIn, type Settings } from '../settings.ts'
 import type { SmtpServer } from './connections.ts'
 
 /** Settings of mail. */
 export interface MailSettings {
   /** Servers to hand over to, in the order in which they are tried; none: mails are kept as files. */
   readonly servers: readonly SmtpServer[]
+  /** Domain that senders share; `undefined`: there is none. */
+  readonly sharedDomain: string | undefined
   /** Mails of one sending domain within a time; `undefined`: any number. */
   readonly rate: MailRate | undefined
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
@@ -65,14 +68,18 @@ const copyAfterIn = ({ MILLRACE_MAIL_HOLD_HOURS: text }: Settings): number => {
 }
 
 /** Reads the settings of mail. @throws {ConfigError} naming the variable */
-export const mailSettingsIn = (settings: Settings): MailSettings => ({
-  servers: (settings.SMTP_URL ?? '')
+export const mailSettingsIn = (settings: Settings): MailSettings => {
+  const servers = (settings.SMTP_URL ?? '')
     .split(/[\s,]+/)
     .filter((text) => text !== '')
-    .map(serverIn),
-  rate: rateIn(settings),
-  copyAfterMs: copyAfterIn(settings),
-})
+    .map(serverIn)
+  return {
+    servers,
+    sharedDomain: mailDomainIn(settings) ?? (servers.length === 0 ? LOCAL_DOMAIN : undefined),
+    rate: rateIn(settings),
+    copyAfterMs: copyAfterIn(settings),
+  }
+}
 
 /** Mail without settings: kept as files. */
-export const NO_MAIL: MailSettings = { servers: [], rate: undefined, copyAfterMs: COPY_AFTER_HOURS * 3_600_000 }
+export const NO_MAIL: MailSettings = mailSettingsIn({})

@@ -16,6 +16,8 @@ export interface MailWays {
   readonly files: MailTransport
   /** Mails of one sending domain within a time; `undefined`: any number. */
   readonly rate: MailRate | undefined
+  /** Domain that senders share; `undefined`: there is none. */
+  readonly sharedDomain: string | undefined
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
   /** Whether this process only carries out a command: mails wait for the service, whose settings say where they go. */

@@ -6,6 +6,7 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { DONE, inStreams, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { Dispatch, type DispatchDeps } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
+import { withSender, withValues } from './owed.ts'
 import { Pace } from './pace.ts'
 import { recording } from './record.ts'
 import { recordedTimes } from './recorded-times.ts'
@@ -38,7 +39,10 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
     if (!workspace) return DONE
     // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
     const transport = workspace.test === true ? mail.files : (mail.smtp ?? mail.files)
-    const next = await new Dispatch(dispatchDeps, { mailing: one, deliveries, transport, workspace }, turn).run()
+    const sendable = await withSender(dispatchDeps, one, { workspace, keeps: transport.keeps }, turn.stopping)
+    if (!sendable) return DONE
+    const mailing = await withValues(dispatchDeps, sendable, workspace)
+    const next = await new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace }, turn).run()
     if (turn.stopping()) return STOPPED
     return next === undefined ? DONE : ({ came: 'early', notBefore: next } as const)
   }
@@ -59,6 +63,7 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
         await dispatchDeps.record(one, 'hold', { reason: 'older_copy' }, turn.stopping)
         return DONE
       }
+      await deps.seen(event)
       const resumes = one.resumes_at === null ? 0 : Date.parse(one.resumes_at)
       if (resumes > deps.now(one.workspace_id)) return { came: 'early', notBefore: resumes }
       return dispatch(one, records.all(delivery), turn)

@@ -9,7 +9,8 @@ export interface NewMailing {
   readonly kind: string
   /** Differs from the cause of every other mailing of the workspace. */
   readonly cause: string
-  readonly sender: Sender
+  /** Absent for owed mail, whose sender is chosen when it is handed over. */
+  readonly sender?: Sender
   readonly replyTo?: Sender
   readonly topicId?: number
   readonly content: MailContent
@@ -17,13 +18,16 @@ export interface NewMailing {
   readonly contactIds: readonly number[]
 }
 
+/** Returns the sending domain of a sender. */
+export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
 /** Returns the command that begins a mailing. One whose cause has a mailing already is refused, so it may be repeated. */
 export const beginMailing = (wanted: NewMailing): Ask => {
-  const { sender, replyTo = null, topicId = null, values = {}, contactIds, ...rest } = wanted
+  const { sender = null, replyTo = null, topicId = null, values = {}, contactIds, ...rest } = wanted
   return ask(mailings, 'new', 'create', {
     ...rest,
     sender,
-    domain: sender.address.slice(sender.address.lastIndexOf('@') + 1).toLowerCase(),
+    domain: sender && domainOf(sender),
     reply_to: replyTo,
     topic_id: topicId,
     values,

@@ -38,6 +38,9 @@ export type Settled = {
 export type MailingRecord = RecordOf<typeof mailing> & { readonly workspace_id: number }
 export type DeliveryRecord = RecordOf<typeof delivery>
 
+/** A mailing that has its sender. */
+export type SendableMailing = MailingRecord & { readonly sender: Sender; readonly domain: string }
+
 /** A link that was fetched; `null`: the picture that says that the mail was opened. */
 export type Fetch = { readonly link: number | null; readonly at: string }
 
@@ -175,10 +178,11 @@ export const mailing = model('emails/mailing', {
     kind: text({ required: true }),
     /** What it is for, in words that no other mailing of the workspace has. A repeated cause makes no second mailing. */
     cause: text({ required: true }),
-    sender: data<Sender, { required: true }>(Type.Object({}), { required: true }),
+    /** `null` for owed mail until it is handed over. */
+    sender: data<Sender | null>(nullable(Type.Object({}))),
     reply_to: data<Sender | null>(nullable(Type.Object({}))),
     /** Sending domain. */
-    domain: text({ required: true }),
+    domain: text({ nullable: true }),
     topic_id: integer({ nullable: true }),
     content: data<MailContent, { required: true }>(Type.Object({}), { required: true }),
     /** Values for Liquid besides those of the contact, none of them personal. */
@@ -195,6 +199,7 @@ export const mailing = model('emails/mailing', {
   },
   events: {
     MailingBegun: { creates: true },
+    MailingSenderChosen: { sets: ['sender', 'reply_to', 'domain'] },
     DeliveriesTaken: {
       evolve: (before, { delivery_ids }: { readonly delivery_ids: readonly number[] }, { at }) => {
         const since = Date.parse(at) - TAKINGS_KEPT_MS
