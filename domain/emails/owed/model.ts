@@ -7,8 +7,8 @@ const body = (about: string) => longText({ nullable: true, about })
 /** Text of a workspace for mails of one kind in one language, in place of the standard one. */
 export const owedTemplate = model('emails/owed_template', {
   attributes: {
-    kind: choice(OWED_KINDS, { required: true, immutable: true }),
-    locale: choice(LOCALES, { required: true, immutable: true }),
+    kind: choice(OWED_KINDS, { required: true }),
+    locale: choice(LOCALES, { required: true }),
     subject: text({ nullable: true, max: 1000, about: 'In Liquid; absent: the standard one' }),
     preheadline: text({ nullable: true, max: 1000, about: 'In Liquid; absent: the standard one' }),
     html_body: body('HTML with Liquid, whose values are escaped; absent: the standard one'),

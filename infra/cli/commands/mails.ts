@@ -15,6 +15,7 @@ interface Flags {
   readonly doubt?: boolean
   readonly held?: boolean
   readonly failed?: boolean
+  readonly kept?: boolean
   readonly all?: boolean
   readonly html?: boolean
   readonly source?: boolean
@@ -75,12 +76,20 @@ async function* unfinished(client: ControlClient, { held, workspace }: Flags): A
   for (const status of held ? ['held'] : ['held', 'paused', 'open']) yield* everyOne(client, { ...of, status })
 }
 
+/** Outcomes by which mails are listed. */
+const OUTCOMES = [
+  { flag: 'doubt', status: 'in_doubt' },
+  { flag: 'failed', status: 'failed' },
+  { flag: 'kept', status: 'kept' },
+] as const
+
 const list = (flags: Flags): Promise<void> =>
   run(flags, async (client) => {
-    const { doubt, failed, workspace } = flags
-    if (!doubt && !failed)
+    const { workspace } = flags
+    const status = OUTCOMES.find((one) => flags[one.flag])?.status
+    if (status === undefined)
       return print(unfinished(client, flags), flags, { headings: MAILING_HEADINGS, cells: mailingCells })
-    const of = { path: '/mails', status: doubt ? 'in_doubt' : 'failed', ...(workspace !== undefined && { workspace }) }
+    const of = { path: '/mails', status, ...(workspace !== undefined && { workspace }) }
     return print(everyOne<ShownDelivery>(client, of), flags, { headings: MAIL_HEADINGS, cells: mailCells })
   })
 
@@ -133,6 +142,7 @@ export const addMails = (program: Command): void => {
     .option('--held', 'only those that wait for `release`')
     .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
     .option('--failed', 'instead: mails that failed')
+    .option('--kept', 'instead: mails that were kept as files')
     .option(WORKSPACE, 'only of this workspace')
     .option(...DATA)
     .option('--json', 'print JSON lines')
