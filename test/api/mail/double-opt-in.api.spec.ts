@@ -9,6 +9,8 @@ import { passes } from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { begin, settledOf } from '../../workers/mail/mailing-tenant.ts'
+import { workflowOf } from '../workflows/making.ts'
+import { addTags, enrolling } from '../workflows/runs/enrolled.ts'
 
 describe('double opt-in', () => {
   let service: TestService
@@ -95,19 +97,25 @@ describe('double opt-in', () => {
 
   it('14 19: form_submission.created is published at the submission, $optin and its workflows at the confirmation', async () => {
     const email = someone()
+    const on = enrolling(tenant)
+    const workflow = await workflowOf(tenant)
+    await workflow.trigger({ event_type_key: '$optin', page_id: page.id })
+    await workflow.step(addTags(await on.make('contacts/tag')))
+    ok(await workflow.enable())
     const before = await service.background.stores.log.lastPosition()
     await submit(email)
-    const { id } = await contactWith(email)
     expect(await eventsAfter(before))
       .to.include('PageFormSubmitted')
       .and.not.include('ContactOptedIn')
+    expect(await on.runsOf(workflow)).to.deep.equal([])
     const submitted = await service.background.stores.log.lastPosition()
     await confirm(email)
     expect(await eventsAfter(submitted))
       .to.include('PageFormConfirmed')
       .and.include('ContactOptedIn')
     expect((await recordOf(email)).opted_in_page_ids).to.deep.equal([page.id])
-    expect(id).to.be.a('number')
+    await on.runIn(workflow, 'completed')
+    ok(await workflow.disable())
   })
 
   it('14 20: submitting again asks anew, at most once in 10 minutes and 3 times a day; the page answers the same', async () => {

@@ -216,7 +216,7 @@ describe('links of mails', () => {
       const [click = ''] = destinationsIn(mail!.html)
       const header = /^<(.*)>$/.exec(mail!.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
       expect((await fetch(click, { redirect: 'manual' })).headers.get('location')).to.equal('https://shop.example/a')
-      expect(await (await fetch(header)).text()).to.contain('Unsubscribe')
+      expect((await fetch(header)).status).to.equal(200)
       expect(await (await form(header, { act: 'unsubscribe' })).text()).to.contain('You are unsubscribed')
     }
   })
