@@ -15,8 +15,7 @@ const relaxed = (name: string, value: string): string =>
   `${name}:${value.replace(/\r\n/g, '').replace(BLANKS, ' ').trim()}`
 
 /** Returns the hash of a body (3.4.4). Quoted-printable leaves no blanks at the ends of lines, and a multipart no empty lines at its own. */
-const hashOf = (body: string): string =>
-  createHash('sha256').update(body.replace(BLANKS, ' ')).digest('base64')
+const hashOf = (body: string): string => createHash('sha256').update(body.replace(BLANKS, ' ')).digest('base64')
 
 const inLines = (text: string): string => text.replace(/.{72}/g, '$&\r\n ').trimEnd()
 

@@ -19,7 +19,7 @@ const signingBy = (key: KeyObject) => async (text: string) =>
   (await signOnThread('RSA-SHA256', Buffer.from(text), key)).toString('base64')
 
 /**
- * Returns a function that gives the key with which a sending domain of a workspace signs now: a rotated key signs from the next mail on. `undefined`: the
+ * Returns a function that gives the key with which a sending domain of a workspace signs now. `undefined`: the
  * domain is not the workspace's own, such as the one that all share.
  */
 export const signingKeys = ({ live, vault }: { readonly live: ReadModels; readonly vault: Vault }) => {

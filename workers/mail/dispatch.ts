@@ -3,7 +3,7 @@ import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
-import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
+import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { composed } from './composed.ts'
@@ -56,6 +56,8 @@ export class Dispatch {
   #settled: Settled[] = []
   /** Mails that were picked and begin once their intent is recorded. */
   #accepted: (readonly [DeliveryRecord, Contact])[] = []
+  /** Key that signs the mails that are begun together. */
+  #signWith: Promise<SigningKey | undefined> = Promise.resolve(undefined)
   readonly #deferrals: number[] = []
   #onOutcome = () => {}
   #fault: string | undefined
@@ -81,6 +83,7 @@ export class Dispatch {
       const before = this.#waiting.length
       const taken = isOver ? [] : await this.#pick()
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
+      if (this.#accepted.length > 0) this.#signWith = this.#signingKey()
       for (const [delivery, contact] of this.#accepted.splice(0)) this.#begin(delivery, contact)
       if (this.#underWay.size === 0 && (isOver || this.#waiting.length === before)) break
       if (stopsAt !== undefined && performance.now() > stopsAt) break
@@ -171,6 +174,11 @@ export class Dispatch {
     if (refused.length > 0) this.#isCalledOff = true
   }
 
+  async #signingKey(): Promise<SigningKey | undefined> {
+    const { workspace_id, domain } = this.#work.mailing
+    return this.#deps.mail.signingKey(workspace_id, domain)
+  }
+
   #begin(delivery: DeliveryRecord, contact: Contact): void {
     const begun = performance.now()
     const task = this.#handOver(delivery, contact).then((result) => {
@@ -186,11 +194,11 @@ export class Dispatch {
   }
 
   async #handOver(delivery: DeliveryRecord, contact: Contact): Promise<HandOver> {
-    const { mailLinks, mail: ways, logger } = this.#deps
+    const { mailLinks, logger } = this.#deps
     const { mailing, transport, workspace } = this.#work
     try {
       const mail = composed({ mailing, delivery, contact, workspace, now: this.#now }, mailLinks)
-      const signWith = await ways.signingKey(mailing.workspace_id, mailing.domain)
+      const signWith = await this.#signWith
       const of = { contactId: delivery.contact_id, mailingId: mailing.id, deliveryId: delivery.id }
       return await transport.handOver({ mail, signWith, ...of })
     } catch (error) {
