@@ -5,6 +5,7 @@ import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
 import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { composed } from './composed.ts'
 import { judge } from './judge.ts'
@@ -57,7 +58,7 @@ export class Dispatch {
   /** Mails that were picked and begin once their intent is recorded. */
   #accepted: (readonly [DeliveryRecord, Contact])[] = []
   /** Key that signs the mails that are begun together. */
-  #signWith: Promise<SigningKey | undefined> = Promise.resolve(undefined)
+  #signWith: MaybePromise<SigningKey | undefined>
   readonly #deferrals: number[] = []
   #onOutcome = () => {}
   #fault: string | undefined
@@ -73,7 +74,7 @@ export class Dispatch {
 
   /** @returns when to go on, in milliseconds since 1970; `undefined`: nothing waits any more, or the process is stopping */
   async run(): Promise<number | undefined> {
-    const { deliveries } = this.#work
+    const { deliveries, mailing: one } = this.#work
     this.#mailboxes = mailboxesOf(deliveries, await contactsOf(this.#deps, deliveries))
     await this.#settleOld()
     let stopsAt: number | undefined
@@ -83,7 +84,7 @@ export class Dispatch {
       const before = this.#waiting.length
       const taken = isOver ? [] : await this.#pick()
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
-      if (this.#accepted.length > 0) this.#signWith = this.#signingKey()
+      if (this.#accepted.length > 0) this.#signWith = this.#deps.mail.signingKey(one.workspace_id, one.domain)
       for (const [delivery, contact] of this.#accepted.splice(0)) this.#begin(delivery, contact)
       if (this.#underWay.size === 0 && (isOver || this.#waiting.length === before)) break
       if (stopsAt !== undefined && performance.now() > stopsAt) break
@@ -174,11 +175,6 @@ export class Dispatch {
     if (refused.length > 0) this.#isCalledOff = true
   }
 
-  async #signingKey(): Promise<SigningKey | undefined> {
-    const { workspace_id, domain } = this.#work.mailing
-    return this.#deps.mail.signingKey(workspace_id, domain)
-  }
-
   #begin(delivery: DeliveryRecord, contact: Contact): void {
     const begun = performance.now()
     const task = this.#handOver(delivery, contact).then((result) => {
@@ -197,8 +193,8 @@ export class Dispatch {
     const { mailLinks, logger } = this.#deps
     const { mailing, transport, workspace } = this.#work
     try {
-      const mail = composed({ mailing, delivery, contact, workspace, now: this.#now }, mailLinks)
       const signWith = await this.#signWith
+      const mail = composed({ mailing, delivery, contact, workspace, now: this.#now }, mailLinks)
       const of = { contactId: delivery.contact_id, mailingId: mailing.id, deliveryId: delivery.id }
       return await transport.handOver({ mail, signWith, ...of })
     } catch (error) {
