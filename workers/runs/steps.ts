@@ -9,7 +9,8 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import type { Branch } from '../../domain/resources/tree/tree.ts'
 import { nextStep } from '../../domain/resources/tree/walk.ts'
-import { effectOf, type StepResult, type TemplateText } from '../../domain/workflows/run/effects.ts'
+import type { StepResult, TemplateText } from '../../domain/workflows/run/effect.ts'
+import { effectOf } from '../../domain/workflows/run/effects.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
 import { admittedAt, dueAt, zoneOfDelay } from '../../domain/workflows/workflow/delay.ts'
 import { delayOf } from '../../domain/workflows/workflow/delay-settings.ts'
@@ -18,6 +19,7 @@ import { type FrozenStep, isSplitType } from '../../domain/workflows/workflow/tr
 import { carryOut } from './command.ts'
 import { cutChain, isAtEnd } from './loops.ts'
 import type { Passes } from './passes.ts'
+import { rendererFor } from './rendering.ts'
 import type { RunsDeps } from './runs-deps.ts'
 import { chooseBranch, zonesFor } from './splits.ts'
 import type { Standing } from './standing.ts'
@@ -64,6 +66,7 @@ const act = async (
     read: readerOver(deps.live),
     mint: mintFrom(deps.ids),
     templateAt: templateAt(deps),
+    render: rendererFor(deps, run),
   }
   const effect = await effectOf(step, context)
   if (!('asks' in effect)) return { passed: effect, mayWait: effect.endpoint_id === undefined }
@@ -74,7 +77,8 @@ const act = async (
     passes.written = Math.max(passes.written, result.position)
     mayWait &&= 'events' in result && result.events.length === 1
   }
-  return { passed: { outcome: 'done' }, mayWait }
+  const { failure } = effect
+  return { passed: failure === undefined ? { outcome: 'done' } : { outcome: 'failed', reason: failure }, mayWait }
 }
 
 /** Hands the contact over to another workflow. The run that begins there has this one's step as its cause, so that it begins once. */
