@@ -1,6 +1,8 @@
 import type { Ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Vault } from '../../kernel/ports/vault.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import type { StepSettings } from '../workflow/tree.ts'
@@ -33,13 +35,33 @@ export interface TemplateText {
   readonly text_body: string | null
 }
 
-export interface EffectContext {
-  readonly run: RecordOf<typeof run>
-  readonly settings: StepSettings
-  readonly read: Reader
+/** What of a run counts for a step. */
+export type StepRun = Pick<
+  RecordOf<typeof run>,
+  | 'id'
+  | 'team_id'
+  | 'workspace_id'
+  | 'workflow_id'
+  | 'contact_id'
+  | 'skip_communication'
+  | 'entered_at'
+  | 'due_at'
+  | 'zone'
+>
+
+/** What steps are taken with. */
+export interface StepDeps {
+  readonly documents: FactReader
+  readonly vault: Pick<Vault, 'open' | 'token'>
   readonly mint: MintId
   /** Returns a template as it was at a revision. */
   templateAt(id: number, revision: number): Promise<TemplateText | undefined>
+}
+
+export interface EffectContext extends Pick<StepDeps, 'mint' | 'templateAt'> {
+  readonly run: StepRun
+  readonly settings: StepSettings
+  readonly read: Reader
   /** Renders Liquid with the values of the contact; `undefined` where that fails. */
   render(text: string): Promise<string | undefined>
 }
