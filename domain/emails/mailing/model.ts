@@ -45,7 +45,9 @@ export type Fetch = { readonly link: number | null; readonly at: string }
 const JUDGED_AFTER_MS = 10_000
 
 const deliveryAttributes = {
-  contact_id: reference('contact', { required: true, onTargetEnd: 'keep' }),
+  /** `null`: it is to a user of the team. */
+  contact_id: reference('contact', { nullable: true, onTargetEnd: 'keep' }),
+  user_id: reference('user', { nullable: true }),
   status: choice([...OPEN, ...OUTCOMES], { default: 'waiting' }),
   reason: text({ nullable: true }),
   reply: text({ nullable: true }),
@@ -70,7 +72,8 @@ const deliveryAttributes = {
 }
 
 type State = (RecordHeader & Values<typeof deliveryAttributes>) | undefined
-type Begun = { readonly contact_ids: readonly number[] }
+/** Users came later, so older mailings have none. */
+type Begun = { readonly contact_ids: readonly number[]; readonly user_ids?: readonly number[] }
 type Settlements = { readonly outcomes: readonly Settled[] }
 
 const settled = (before: State, { outcomes }: Settlements, { id, at }: FoldContext) => {
@@ -120,8 +123,12 @@ export const delivery = model('emails/delivery', {
   attributes: deliveryAttributes,
   events: {
     MailingBegun: {
-      of: ({ contact_ids }: Begun, mailingId) => contact_ids.map((_, index) => deliveryIdAt(mailingId, index)),
-      evolve: (_, { contact_ids }: Begun, { id }) => ({ contact_id: contact_ids[placeOf(id)] ?? 0 }),
+      of: ({ contact_ids, user_ids = [] }: Begun, mailingId) =>
+        [...contact_ids, ...user_ids].map((_, index) => deliveryIdAt(mailingId, index)),
+      evolve: (_, { contact_ids, user_ids = [] }: Begun, { id }) => ({
+        contact_id: contact_ids[placeOf(id)] ?? null,
+        user_id: user_ids[placeOf(id) - contact_ids.length] ?? null,
+      }),
     },
     DeliveriesTaken: {
       of: ({ delivery_ids }: { readonly delivery_ids: readonly number[] }) => delivery_ids,
@@ -167,7 +174,10 @@ export const delivery = model('emails/delivery', {
   timers: { judgement: { due: ({ judged_at }) => judged_at } },
 })
 
-/** Mail to one or more contacts, with one text: an owed mail, a step of a workflow, or a piece of a broadcast. It names nobody but by id. */
+/**
+ * Mail to one or more contacts, with one text: an owed mail, a step of a workflow, or a piece of a broadcast; or to users of the team, about a contact. It names
+ * nobody but by id.
+ */
 export const mailing = model('emails/mailing', {
   attributes: {
     class: choice(['owed', 'marketing'], { required: true }),
@@ -184,6 +194,9 @@ export const mailing = model('emails/mailing', {
     /** Values for Liquid besides those of the contact, none of them personal. */
     values: data<JsonObject, { default: Record<never, never> }>(Type.Object({}), { default: {} }),
     contact_ids: list(reference('contact', { onTargetEnd: 'keep' }), { required: true, max: 500 }),
+    user_ids: list(reference('user'), { default: [], max: 500 }),
+    /** Contact whom mail to users is about: its text may have their values, so it is kept under their key. */
+    about_contact_id: reference('contact', { nullable: true, onTargetEnd: 'keep' }),
     status: choice(['open', 'paused', 'held', 'completed'], { default: 'open' }),
     /** Why it is paused or held. */
     status_reason: text({ nullable: true }),
