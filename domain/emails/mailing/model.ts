@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { addedData } from '../../kernel/model/event-types.ts'
 import type { Values } from '../../kernel/model/field.ts'
 import { choice, data, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { type FoldContext, model, type RecordHeader, type RecordOf } from '../../kernel/model/model.ts'
@@ -6,7 +7,8 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { nullable } from '../../resources/schemas.ts'
 import type { MailTexts } from '../composing/compose.ts'
 import type { FooterSettings } from '../composing/footer.ts'
-import { deliveryIdAt, OPEN, OUTCOMES, type Outcome, placeOf } from './outcomes.ts'
+import { type DeliveryStatus, deliveryIdAt, OPEN, OUTCOMES, type Outcome, placeOf } from './outcomes.ts'
+import { type Purpose, type Purposeful, purposeOf } from './purpose.ts'
 
 /** Who a mail is from: an address of the workspace, as it was when the mailing began. */
 export type Sender = { readonly name: string | null; readonly address: string }
@@ -44,34 +46,47 @@ export type Fetch = { readonly link: number | null; readonly at: string }
 /** Time in which the fetches of one mail are judged together, in milliseconds. */
 const JUDGED_AFTER_MS = 10_000
 
+const hidden = { shown: 'never' } as const
+
 const deliveryAttributes = {
   contact_id: reference('contact', { required: true, onTargetEnd: 'keep' }),
+  /** Broadcast or step of a workflow that it is a mail of. */
+  emails_broadcasts_id: integer({ nullable: true }),
+  workflows_step_id: integer({ nullable: true }),
   status: choice([...OPEN, ...OUTCOMES], { default: 'waiting' }),
   reason: text({ nullable: true }),
   reply: text({ nullable: true }),
-  attempts: integer({ default: 0 }),
-  first_attempt_at: moment({ nullable: true }),
+  attempts: integer({ default: 0, ...hidden }),
+  first_attempt_at: moment({ nullable: true, ...hidden }),
   /** Time of the last intent to hand it over. */
-  taken_at: moment({ nullable: true }),
-  retry_at: moment({ nullable: true }),
+  taken_at: moment({ nullable: true, ...hidden }),
+  retry_at: moment({ nullable: true, ...hidden }),
   settled_at: moment({ nullable: true }),
   /** What a report said of it: `later`, `refused` or `address`. */
   returned: text({ nullable: true }),
   complained_at: moment({ nullable: true }),
+  /** When somebody unsubscribed by one of its links. */
+  unsubscribed_at: moment({ nullable: true }),
   /** Fetches that may be those of a person. */
-  pending: data<readonly Fetch[], { default: readonly [] }>(Type.Array(Type.Object({})), { default: [] }),
+  pending: data<readonly Fetch[], { default: readonly [] }>(Type.Array(Type.Object({})), { default: [], ...hidden }),
   /** When they are judged. */
-  judged_at: moment({ nullable: true }),
+  judged_at: moment({ nullable: true, ...hidden }),
   opens: integer({ default: 0 }),
   opened_at: moment({ nullable: true }),
   clicks: integer({ default: 0 }),
   clicked_at: moment({ nullable: true }),
+  last_clicked_at: moment({ nullable: true, ...hidden }),
   machine_fetches: integer({ default: 0 }),
 }
 
 type State = (RecordHeader & Values<typeof deliveryAttributes>) | undefined
-type Begun = { readonly contact_ids: readonly number[] }
-type Settlements = { readonly outcomes: readonly Settled[] }
+type Begun = Purposeful
+
+/** What events about mails to contacts say of them, so that others can tell whom it concerns without looking. */
+type ForPurpose = { readonly purpose?: Purpose }
+/** What became of a mail before. */
+type Former = ForPurpose & { readonly was?: DeliveryStatus }
+type Settlements = ForPurpose & { readonly outcomes: readonly Settled[] }
 
 const settled = (before: State, { outcomes }: Settlements, { id, at }: FoldContext) => {
   const one = outcomes.find(({ delivery_id }) => delivery_id === id)
@@ -95,13 +110,21 @@ const fetched = (
   }
 }
 
-type Verdict = { readonly opens: number; readonly clicks: number; readonly machines: number }
+type Verdict = ForPurpose & {
+  readonly opens: number
+  readonly clicks: number
+  readonly machines: number
+  /** Whether it was never opened, or none of its links clicked, before. */
+  readonly first_open?: boolean
+  readonly first_click?: boolean
+}
 
 /** Who clicks has opened. */
 const judged = (before: State, { opens, clicks, machines }: Verdict) => {
   if (!before) return null
   const [first] = before.pending
-  const click = before.pending.find(({ link }) => link !== null)
+  const isClick = ({ link }: Fetch) => link !== null
+  const click = before.pending.find(isClick)
   return {
     pending: [],
     judged_at: null,
@@ -109,9 +132,14 @@ const judged = (before: State, { opens, clicks, machines }: Verdict) => {
     clicks: before.clicks + clicks,
     machine_fetches: before.machine_fetches + machines,
     ...(opens + clicks > 0 && { opened_at: before.opened_at ?? first?.at ?? null }),
-    ...(clicks > 0 && { clicked_at: before.clicked_at ?? click?.at ?? null }),
+    ...(clicks > 0 && {
+      clicked_at: before.clicked_at ?? click?.at ?? null,
+      last_clicked_at: before.pending.findLast(isClick)?.at ?? null,
+    }),
   }
 }
+
+type MailReturned = Former & { readonly returned: string; readonly status: string | null }
 
 /** One recipient of a mailing. */
 export const delivery = model('emails/delivery', {
@@ -121,7 +149,11 @@ export const delivery = model('emails/delivery', {
   events: {
     MailingBegun: {
       of: ({ contact_ids }: Begun, mailingId) => contact_ids.map((_, index) => deliveryIdAt(mailingId, index)),
-      evolve: (_, { contact_ids }: Begun, { id }) => ({ contact_id: contact_ids[placeOf(id)] ?? 0 }),
+      evolve: (_, begun: Begun, { id }) => {
+        const { broadcast_id = null, step_id = null } = purposeOf(begun) ?? {}
+        const contact_id = begun.contact_ids[placeOf(id)] ?? 0
+        return { contact_id, emails_broadcasts_id: broadcast_id, workflows_step_id: step_id }
+      },
     },
     DeliveriesTaken: {
       of: ({ delivery_ids }: { readonly delivery_ids: readonly number[] }) => delivery_ids,
@@ -141,14 +173,14 @@ export const delivery = model('emails/delivery', {
       evolve: settled,
     },
     DoubtSettled: {
-      evolve: (before, { outcome }: { readonly outcome: 'sent' | 'bounced' }, { at }) =>
+      evolve: (before, { outcome }: ForPurpose & { readonly outcome: 'sent' | 'bounced' }, { at }) =>
         before ? { status: outcome, settled_at: at } : null,
     },
     MailFetched: { evolve: fetched },
     FetchesJudged: { evolve: judged },
     /** A report came to its return path. */
     MailReturned: {
-      evolve: (before, { returned, status }: { readonly returned: string; readonly status: string | null }, { at }) =>
+      evolve: (before, { returned, status }: MailReturned, { at }) =>
         before
           ? {
               returned,
@@ -158,11 +190,21 @@ export const delivery = model('emails/delivery', {
             }
           : null,
     },
-    MailComplainedAbout: { stamps: 'complained_at' },
+    MailComplainedAbout: { stamps: 'complained_at', addsData: addedData<ForPurpose>() },
+    MailUnsubscribedBy: { stamps: 'unsubscribed_at', addsData: addedData<ForPurpose>() },
     DeliveryOrderedAgain: {
+      addsData: addedData<Former>(),
       evolve: (before) =>
         before ? { status: 'waiting', reason: null, reply: null, first_attempt_at: null, settled_at: null } : null,
     },
+  },
+  derives: {
+    version: 1,
+    of: ({ emails_broadcasts_id: id, status, opened_at, clicked_at }) => ({
+      received_in: status === 'sent' || status === 'kept' ? id : null,
+      opened_in: opened_at === null ? null : id,
+      clicked_in: clicked_at === null ? null : id,
+    }),
   },
   timers: { judgement: { due: ({ judged_at }) => judged_at } },
 })
@@ -206,6 +248,7 @@ export const mailing = model('emails/mailing', {
     DoubtSettled: {},
     MailReturned: {},
     MailComplainedAbout: {},
+    MailUnsubscribedBy: {},
     MailFetched: {},
     FetchesJudged: {},
     DeliveryOrderedAgain: { constants: { status: 'open' } },
