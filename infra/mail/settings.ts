@@ -8,6 +8,7 @@ export const MAIL_SETTINGS = [
   'MILLRACE_MAIL_RECEIVING_RATE',
   'MILLRACE_MAIL_WARM_UP',
   'MILLRACE_MAIL_HOLD_HOURS',
+  'MILLRACE_MAIL_REPORT_SECRET',
 ]
 
 /** Settings of mail. */
@@ -18,6 +19,8 @@ export interface MailSettings {
   readonly rates: MailRates
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
+  /** Secret that providers sign their reports with; `undefined`: none report by HTTP. */
+  readonly reportSecret: string | undefined
   /** Whether this process hands nothing over. */
   readonly isIdle?: boolean
 }
@@ -72,6 +75,14 @@ const copyAfterIn = ({ MILLRACE_MAIL_HOLD_HOURS: text }: Settings): number => {
   return Number(text || COPY_AFTER_HOURS) * 3_600_000
 }
 
+const MIN_SECRET = 32
+
+const reportSecretIn = ({ MILLRACE_MAIL_REPORT_SECRET: secret }: Settings): string | undefined => {
+  if (!secret) return undefined
+  if (secret.length >= MIN_SECRET) return secret
+  throw new ConfigError(`MILLRACE_MAIL_REPORT_SECRET must have at least ${MIN_SECRET} characters`)
+}
+
 /** Reads the settings of mail. @throws {ConfigError} naming the variable */
 export const mailSettingsIn = (settings: Settings): MailSettings => ({
   servers: (settings.SMTP_URL ?? '')
@@ -80,6 +91,7 @@ export const mailSettingsIn = (settings: Settings): MailSettings => ({
     .map(serverIn),
   rates: ratesIn(settings),
   copyAfterMs: copyAfterIn(settings),
+  reportSecret: reportSecretIn(settings),
 })
 
 /** Mail without settings: kept as files. */
@@ -87,4 +99,5 @@ export const NO_MAIL: MailSettings = {
   servers: [],
   rates: { sending: undefined, receiving: NO_RECEIVING, warmsUp: true },
   copyAfterMs: COPY_AFTER_HOURS * 3_600_000,
+  reportSecret: undefined,
 }
