@@ -49,7 +49,7 @@ const openDelivery = recordOf(delivery)
 type Act =
   | { readonly of: 'contact'; readonly name: 'unsubscribe' | 'confirm'; readonly wanted?: object }
   | { readonly of: 'contact'; readonly name: 'resubscribe'; readonly wanted: object }
-  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'fetch'; readonly wanted?: object }
+  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'leave' | 'fetch'; readonly wanted?: object }
 
 /** Finds the mails that links and reports name, and carries out what follows from them. */
 export class Recipients {
@@ -69,7 +69,9 @@ export class Recipients {
   async find(deliveryId: number): Promise<FoundMail | undefined> {
     const { live, vault } = this.#service
     const sent = await this.delivery(deliveryId)
-    const document = sent && (await live.get(contact.name, sent.contact_id))
+    // A mail to a user of the team has no link by which anything of a contact could be changed.
+    if (!sent || sent.contact_id === null) return undefined
+    const document = await live.get(contact.name, sent.contact_id)
     if (!document || !isContactKept(document)) return undefined
     const workspace = await live.get('workspace', Number(document.workspace_id))
     if (!workspace) return undefined
@@ -82,12 +84,18 @@ export class Recipients {
     return found && isJsonObject(found.values) ? idIn(found.values[name]) : null
   }
 
+  /** Unsubscribes the recipient of a mail, and notes that it was by that mail. */
+  async unsubscribe(mail: FoundMail): Promise<void> {
+    await this.act(mail, { of: 'contact', name: 'unsubscribe' })
+    if (mail.contact.unsubscribed_at === null) await this.act(mail, { of: 'delivery', name: 'leave' })
+  }
+
   /** Carries out an act. Doing it again changes nothing. @throws {Refusal} unavailable */
   async act(
     { delivery: { id, contact_id }, workspace }: Pick<FoundMail, 'delivery' | 'workspace'>,
     act: Act,
   ): Promise<void> {
-    return this.carryOut(workspace, act.of === 'contact' ? contactAsk(contact_id, act) : deliveryAsk(id, act))
+    return this.carryOut(workspace, act.of === 'contact' ? contactAsk(Number(contact_id), act) : deliveryAsk(id, act))
   }
 
   /** Carries out a command that a recipient asks for. @throws {Refusal} */

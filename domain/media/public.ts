@@ -1,3 +1,3 @@
 export { addCopiedImage, type CopiedImage, copyImage } from './copied.ts'
-export { download } from './download.ts'
+export { asset, download } from './download.ts'
 export { IMAGES, imageAt } from './files.ts'
