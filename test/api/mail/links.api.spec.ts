@@ -6,6 +6,7 @@ import { ok } from '../../support/client.ts'
 import { completeAddress } from '../../support/records/emails.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 import { enrolling } from '../workflows/runs/enrolled.ts'
 import { draft, order, settledBroadcast } from './broadcasting.ts'
@@ -198,6 +199,7 @@ describe('links of mails', () => {
     await on.runIn(workflow, 'completed')
     const elsewhere = await begin(own, [reader], { content: { ...CONTENT, html_body: link } })
     await settledOf(service, elsewhere)
+    await waitUntilSettled(service)
     const { stores } = service.background
     const mails = await Promise.all(
       (await stores.readModels.live.find(delivery.name, { where: { contact_id: { $in: [reader, enrolled] } } })).map(
