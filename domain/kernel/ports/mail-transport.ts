@@ -29,6 +29,7 @@ export interface SigningKey {
 /** A mail to hand over, and whose it is. */
 export interface OutgoingMail {
   readonly mail: ComposedMail
+  /** Contact whom it is to, or about. It is kept under their key. */
   readonly contactId: number
   readonly mailingId: number
   readonly deliveryId: number
