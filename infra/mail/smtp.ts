@@ -23,7 +23,7 @@ export const smtpTransport = (
   return {
     keeps: false,
     async handOver({ mail, signWith }) {
-      const message = await writeMessage(mail, signWith)
+      const message = writeMessage(mail, signWith)
       const envelope = { from: mail.returnPath, to: mail.to.address }
       const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
       let last: HandOver = { came: 'ours', reason: 'connection' }
