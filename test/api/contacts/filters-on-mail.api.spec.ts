@@ -46,7 +46,7 @@ describe('Contact filters on mails, workflows and forms', function () {
 
   it('find who received, opened and clicked a broadcast, in any order of the list', async () => {
     const on = enrolling(tenant)
-    const linked = { html_body: '<a href="https://shop.example/a">a</a>' }
+    const linked = { template_id: null, html_body: '<a href="https://shop.example/a">a</a>' }
     const [id, other] = [await draft(tenant, linked), await draft(tenant)]
     ok(await order(tenant, id))
     await settledBroadcast(tenant, id)
