@@ -10,8 +10,10 @@ import {
   contactsKnowReturnedMail,
   sendersKnowTransport,
 } from './policies.ts'
+import { salesFollowMails } from './sales.ts'
 import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
+import { mailTally } from './statistics/tally.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
 
@@ -28,6 +30,7 @@ export const emails: Family = {
     mailingResource,
     deliveryResource,
   ],
+  tallies: [mailTally],
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,
@@ -35,5 +38,6 @@ export const emails: Family = {
     bouncedAreSuppressed,
     contactsKnowReturnedMail,
     complainersAreSuppressed,
+    salesFollowMails,
   ],
 }

@@ -1,14 +1,26 @@
 import { Type } from 'typebox'
 import { addedData } from '../../kernel/model/event-types.ts'
-import type { Values } from '../../kernel/model/field.ts'
 import { choice, data, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
-import { type FoldContext, model, type RecordHeader, type RecordOf } from '../../kernel/model/model.ts'
+import { model, type RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { nullable } from '../../resources/schemas.ts'
 import type { MailTexts } from '../composing/compose.ts'
 import type { FooterSettings } from '../composing/footer.ts'
-import { type DeliveryStatus, deliveryIdAt, OPEN, OUTCOMES, type Outcome, placeOf } from './outcomes.ts'
-import { type Purpose, type Purposeful, purposeOf } from './purpose.ts'
+import {
+  type Fetch,
+  type Former,
+  type ForPurpose,
+  fetched,
+  judged,
+  returned,
+  type Sale,
+  type Settlements,
+  settled,
+} from './happenings.ts'
+import { deliveryIdAt, OPEN, OUTCOMES, placeOf } from './outcomes.ts'
+import { type Purposeful, purposeOf } from './purpose.ts'
+
+export type { Fetch, Settled } from './happenings.ts'
 
 /** Who a mail is from: an address of the workspace, as it was when the mailing began. */
 export type Sender = { readonly name: string | null; readonly address: string }
@@ -26,25 +38,8 @@ export type Taking = { readonly at: string; readonly count: number }
 /** How long takings are remembered: the longest time of a rate. */
 export const TAKINGS_KEPT_MS = 24 * 60 * 60_000
 
-/** Outcome of one delivery. `deferred`: it is tried again at `retry_at`. `returned`: it was not tried, by no fault of its own. */
-export type Settled = {
-  readonly delivery_id: number
-  readonly outcome: Outcome | 'deferred' | 'returned'
-  /** Why, in a word of the table in docs/mail.md. */
-  readonly reason?: string
-  /** Codes of the server's reply, such as `550 5.1.1`. Its text may name the recipient, so it is not stored. */
-  readonly reply?: string
-  readonly retry_at?: string
-}
-
 export type MailingRecord = RecordOf<typeof mailing> & { readonly workspace_id: number }
 export type DeliveryRecord = RecordOf<typeof delivery>
-
-/** A link that was fetched; `null`: the picture that says that the mail was opened. */
-export type Fetch = { readonly link: number | null; readonly at: string }
-
-/** Time in which the fetches of one mail are judged together, in milliseconds. */
-const JUDGED_AFTER_MS = 10_000
 
 const hidden = { shown: 'never' } as const
 
@@ -77,69 +72,11 @@ const deliveryAttributes = {
   clicked_at: moment({ nullable: true }),
   last_clicked_at: moment({ nullable: true, ...hidden }),
   machine_fetches: integer({ default: 0 }),
+  /** Orders that followed a click in it. */
+  order_ids: list(integer(), { default: [], ...hidden }),
 }
 
-type State = (RecordHeader & Values<typeof deliveryAttributes>) | undefined
 type Begun = Purposeful
-
-/** What events about mails to contacts say of them, so that others can tell whom it concerns without looking. */
-type ForPurpose = { readonly purpose?: Purpose }
-/** What became of a mail before. */
-type Former = ForPurpose & { readonly was?: DeliveryStatus }
-type Settlements = ForPurpose & { readonly outcomes: readonly Settled[] }
-
-const settled = (before: State, { outcomes }: Settlements, { id, at }: FoldContext) => {
-  const one = outcomes.find(({ delivery_id }) => delivery_id === id)
-  if (!before || !one) return null
-  const { outcome, reason = null, reply = null, retry_at = null } = one
-  if (outcome === 'returned') return { status: 'waiting' as const, attempts: before.attempts - 1 }
-  if (outcome === 'deferred') return { status: 'waiting' as const, reason, reply, retry_at }
-  return { status: outcome, reason, reply, retry_at: null, settled_at: at }
-}
-
-const fetched = (
-  before: State,
-  { link, machine }: { readonly link: number | null; readonly machine: boolean },
-  { at }: FoldContext,
-) => {
-  if (!before) return null
-  if (machine) return { machine_fetches: before.machine_fetches + 1 }
-  return {
-    pending: [...before.pending, { link, at }],
-    judged_at: before.judged_at ?? new Date(Date.parse(at) + JUDGED_AFTER_MS).toISOString(),
-  }
-}
-
-type Verdict = ForPurpose & {
-  readonly opens: number
-  readonly clicks: number
-  readonly machines: number
-  /** Whether it was never opened, or none of its links clicked, before. */
-  readonly first_open?: boolean
-  readonly first_click?: boolean
-}
-
-/** Who clicks has opened. */
-const judged = (before: State, { opens, clicks, machines }: Verdict) => {
-  if (!before) return null
-  const [first] = before.pending
-  const isClick = ({ link }: Fetch) => link !== null
-  const click = before.pending.find(isClick)
-  return {
-    pending: [],
-    judged_at: null,
-    opens: before.opens + opens,
-    clicks: before.clicks + clicks,
-    machine_fetches: before.machine_fetches + machines,
-    ...(opens + clicks > 0 && { opened_at: before.opened_at ?? first?.at ?? null }),
-    ...(clicks > 0 && {
-      clicked_at: before.clicked_at ?? click?.at ?? null,
-      last_clicked_at: before.pending.findLast(isClick)?.at ?? null,
-    }),
-  }
-}
-
-type MailReturned = Former & { readonly returned: string; readonly status: string | null }
 
 /** One recipient of a mailing. */
 export const delivery = model('emails/delivery', {
@@ -179,19 +116,13 @@ export const delivery = model('emails/delivery', {
     MailFetched: { evolve: fetched },
     FetchesJudged: { evolve: judged },
     /** A report came to its return path. */
-    MailReturned: {
-      evolve: (before, { returned, status }: MailReturned, { at }) =>
-        before
-          ? {
-              returned,
-              reply: status,
-              status: returned === 'refused' ? 'failed' : 'bounced',
-              settled_at: before.settled_at ?? at,
-            }
-          : null,
-    },
+    MailReturned: { evolve: returned },
     MailComplainedAbout: { stamps: 'complained_at', addsData: addedData<ForPurpose>() },
     MailUnsubscribedBy: { stamps: 'unsubscribed_at', addsData: addedData<ForPurpose>() },
+    /** The recipient bought something after a click. */
+    SaleFollowed: {
+      evolve: (before, { order_id }: Sale) => (before ? { order_ids: [...before.order_ids, order_id] } : null),
+    },
     DeliveryOrderedAgain: {
       addsData: addedData<Former>(),
       evolve: (before) =>
@@ -249,6 +180,7 @@ export const mailing = model('emails/mailing', {
     MailReturned: {},
     MailComplainedAbout: {},
     MailUnsubscribedBy: {},
+    SaleFollowed: {},
     MailFetched: {},
     FetchesJudged: {},
     DeliveryOrderedAgain: { constants: { status: 'open' } },
