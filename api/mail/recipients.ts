@@ -57,7 +57,9 @@ export class Recipients {
   async find(deliveryId: number): Promise<FoundMail | undefined> {
     const { live, vault } = this.#service
     const sent = await this.delivery(deliveryId)
-    const document = sent && (await live.get(contact.name, sent.contact_id))
+    // A mail to a user of the team has no link by which anything of a contact could be changed.
+    if (!sent || sent.contact_id === null) return undefined
+    const document = await live.get(contact.name, sent.contact_id)
     if (!document || !isContactKept(document)) return undefined
     const workspace = await live.get('workspace', Number(document.workspace_id))
     if (!workspace) return undefined
@@ -78,7 +80,7 @@ export class Recipients {
     const { engine, now } = this.#service
     const workspaceId = Number(workspace.id)
     const cause = randomUUID()
-    const asked = act.of === 'contact' ? contactAsk(contact_id, act) : deliveryAsk(id, act)
+    const asked = act.of === 'contact' ? contactAsk(Number(contact_id), act) : deliveryAsk(id, act)
     const result = await engine.transact({
       ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: workerActor('mails') }),
       teamId: Number(workspace.team_id),

@@ -10,6 +10,8 @@ import {
   contactsKnowReturnedMail,
   sendersKnowTransport,
 } from './policies.ts'
+import { mailRates } from './rates/index.ts'
+import { sentByDay } from './rates/sent-by-day.ts'
 import { salesFollowMails } from './sales.ts'
 import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
@@ -29,8 +31,9 @@ export const emails: Family = {
     sendActionResource,
     mailingResource,
     deliveryResource,
+    mailRates,
   ],
-  tallies: [mailTally],
+  tallies: [sentByDay, mailTally],
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,

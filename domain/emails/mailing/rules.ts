@@ -14,10 +14,10 @@ type Delivery<Input = unknown> = ActContext<typeof delivery, Input>
 
 /** Checks the recipients. */
 const begin = ({ after }: DecisionContext<typeof mailing>) => {
-  const { contact_ids: ids } = after
+  const ids = after.user_ids.length > 0 ? after.user_ids : after.contact_ids
   if (ids.length > MOST_RECIPIENTS)
-    return refuse.invalid(`Contacts can be at most ${MOST_RECIPIENTS}`, 'contact_ids', 'too_many')
-  if (new Set(ids).size < ids.length) return refuse.invalid('Contacts must be different', 'contact_ids', 'taken')
+    return refuse.invalid(`Recipients can be at most ${MOST_RECIPIENTS}`, 'contact_ids', 'too_many')
+  if (new Set(ids).size < ids.length) return refuse.invalid('Recipients must be different', 'contact_ids', 'taken')
   return undefined
 }
 

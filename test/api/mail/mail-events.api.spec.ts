@@ -7,11 +7,11 @@ import { ok } from '../../support/client.ts'
 import { completeAddress } from '../../support/records/emails.ts'
 import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
+import { reportTo } from '../../support/smtp-report.ts'
 import { begin, CONTENT, createContacts, settledOf } from '../../workers/mail/mailing-tenant.ts'
 import { workflowOf } from '../workflows/making.ts'
 import { addTags, type Enrolling, enrolling } from '../workflows/runs/enrolled.ts'
 import { draft, order, settledBroadcast } from './broadcasting.ts'
-import { reportTo } from './reporting.ts'
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'

@@ -4,8 +4,8 @@ import { complaint, deliveryReport } from '../../infra/mail-intake/mails.ts'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
+import { reportTo } from '../../support/smtp-report.ts'
 import { begin, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
-import { reportTo } from './reporting.ts'
 
 const WITHIN_MS = 15_000
 const FAILED = 'Final-Recipient: rfc822; somebody@far.example\r\nAction: failed'

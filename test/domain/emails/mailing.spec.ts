@@ -33,6 +33,8 @@ const wanted = {
   content: CONTENT,
   values: {},
   contact_ids: [11, 12, 13],
+  user_ids: [],
+  about_contact_id: null,
 }
 
 const attributes = {

@@ -114,7 +114,8 @@ const isAbout = ({ type, data }: RecordedEvent, id: number): boolean => {
 
 /** Each mail before and after each event, looked at one by one. */
 const changesOf = (all: readonly Life[], kind: string) => {
-  const found: { at: number; contact: number; before: Mail | undefined; after: Mail; event: RecordedEvent }[] = []
+  const found: { at: number; contact: number | null; before: Mail | undefined; after: Mail; event: RecordedEvent }[] =
+    []
   for (const { events } of all.filter((life) => life.events[0]?.data.kind === kind)) {
     let before = new Map<number, Mail>()
     for (const [n, event] of events.entries()) {

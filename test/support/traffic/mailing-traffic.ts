@@ -15,6 +15,7 @@ let causes = 0
 /** Mailings are handed over, held and released, paused and resumed; a mail is in doubt, and sent again. */
 export const mailingTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
   const { api, workspaceId, teamId } = tenant
+  for (const warm_up of ['no', 'default']) await service.background.mailRates.order({ warm_up })
   const { engine, ids, now } = service.background.core
   const fields = { email_address: 'mailing.life@example.com' }
   const { id: contactId } = ok(await api.post(`/workspaces/${workspaceId}/contacts`, { contact: fields }))
