@@ -11,7 +11,7 @@ export interface NewMailing {
   readonly cause: string
   readonly sender: Sender
   readonly replyTo?: Sender
-  readonly topicId?: number
+  readonly topicIds?: readonly number[]
   readonly content: MailContent
   readonly values?: JsonObject
   readonly contactIds: readonly number[]
@@ -19,13 +19,13 @@ export interface NewMailing {
 
 /** Returns the command that begins a mailing. One whose cause has a mailing already is refused, so it may be repeated. */
 export const beginMailing = (wanted: NewMailing): Ask => {
-  const { sender, replyTo = null, topicId = null, values = {}, contactIds, ...rest } = wanted
+  const { sender, replyTo = null, topicIds = [], values = {}, contactIds, ...rest } = wanted
   return ask(mailings, 'new', 'create', {
     ...rest,
     sender,
     domain: sender.address.slice(sender.address.lastIndexOf('@') + 1).toLowerCase(),
     reply_to: replyTo,
-    topic_id: topicId,
+    topic_ids: topicIds,
     values,
     contact_ids: contactIds,
   })
