@@ -3,14 +3,15 @@ import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
-import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
+import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { composed } from './composed.ts'
 import { judge } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Limits, Places } from './places.ts'
-import { type Contact, contactsOf, type Mailboxes, mailboxesOf } from './recipients.ts'
+import { type Mailboxes, mailboxesOf, type Recipient, recipientsOf } from './recipients.ts'
 import type { Recorder } from './record.ts'
 import { pauseAfterFaults } from './waits.ts'
 
@@ -50,7 +51,9 @@ export class Dispatch {
   #mailboxes: Mailboxes = { domains: new Map(), second: new Set() }
   #settled: Settled[] = []
   /** Mails that were picked and begin once their intent is recorded. */
-  #accepted: (readonly [DeliveryRecord, Contact])[] = []
+  #accepted: (readonly [DeliveryRecord, Recipient])[] = []
+  /** Key that signs the mails that are begun together. */
+  #signWith: MaybePromise<SigningKey | undefined>
   readonly #deferrals: number[] = []
   #onOutcome = () => {}
   #fault: string | undefined
@@ -67,8 +70,8 @@ export class Dispatch {
 
   /** @returns when to go on, in milliseconds since 1970; `undefined`: nothing waits any more, or the process is stopping */
   async run(): Promise<number | undefined> {
-    const { deliveries } = this.#work
-    this.#mailboxes = mailboxesOf(deliveries, await contactsOf(this.#deps, deliveries))
+    const { deliveries, mailing: of } = this.#work
+    this.#mailboxes = mailboxesOf(deliveries, await recipientsOf(this.#deps, deliveries, of))
     await this.#settleOld()
     let stopsAt: number | undefined
     for (;;) {
@@ -77,7 +80,8 @@ export class Dispatch {
       const before = this.#waiting.length
       const taken = isOver ? [] : await this.#pick()
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
-      for (const [delivery, contact] of this.#accepted.splice(0)) this.#begin(delivery, contact)
+      if (this.#accepted.length > 0) this.#signWith = this.#deps.mail.signingKey(of.workspace_id, of.domain)
+      for (const [delivery, recipient] of this.#accepted.splice(0)) this.#begin(delivery, recipient)
       if (this.#underWay.size === 0 && (isOver || this.#waiting.length === before)) break
       if (stopsAt !== undefined && performance.now() > stopsAt) break
       await this.#someCame()
@@ -134,18 +138,18 @@ export class Dispatch {
   }
 
   /** Decides at this moment who may be mailed. The others have their outcome. */
-  async #mailable(picked: readonly DeliveryRecord[]): Promise<readonly (readonly [DeliveryRecord, Contact])[]> {
+  async #mailable(picked: readonly DeliveryRecord[]): Promise<readonly (readonly [DeliveryRecord, Recipient])[]> {
     if (picked.length === 0) return []
-    const contacts = await contactsOf(this.#deps, picked)
-    const mailable: (readonly [DeliveryRecord, Contact])[] = []
+    const recipients = await recipientsOf(this.#deps, picked, this.#work.mailing)
+    const mailable: (readonly [DeliveryRecord, Recipient])[] = []
     for (const delivery of picked) {
-      const contact = contacts.get(delivery.contact_id)
-      const reason = reasonNotToMail(contact, this.#work.mailing)
+      const recipient = recipients.get(delivery.id)
+      const reason = reasonNotToMail(recipient?.contact, this.#work.mailing)
       const skipped: MailOutcome | undefined =
         reason ?? (this.#mailboxes.second.has(delivery.id) ? 'duplicate' : undefined)
-      if (skipped !== undefined || !contact)
+      if (skipped !== undefined || !recipient)
         this.#settled.push({ delivery_id: delivery.id, outcome: skipped ?? 'deleted' })
-      else mailable.push([delivery, contact])
+      else mailable.push([delivery, recipient])
     }
     return mailable
   }
@@ -163,9 +167,9 @@ export class Dispatch {
     if (refused.length > 0) this.#isCalledOff = true
   }
 
-  #begin(delivery: DeliveryRecord, contact: Contact): void {
+  #begin(delivery: DeliveryRecord, recipient: Recipient): void {
     const begun = performance.now()
-    const task = this.#handOver(delivery, contact).then(async (result) => {
+    const task = this.#handOver(delivery, recipient).then(async (result) => {
       const isSent = result.came !== 'ours' && result.came !== 'deferred'
       await this.#places.free(this.#domainOf(delivery.id), { tookMs: performance.now() - begun, isSent })
       if (result.came === 'ours') this.#fault ??= result.reason
@@ -178,18 +182,17 @@ export class Dispatch {
     this.#underWay.add(task)
   }
 
-  async #handOver(delivery: DeliveryRecord, contact: Contact): Promise<HandOver> {
-    const { mailLinks, mail: ways, logger } = this.#deps
+  async #handOver(delivery: DeliveryRecord, recipient: Recipient): Promise<HandOver> {
     const { mailing, transport, workspace } = this.#work
     try {
-      const mail = composed({ mailing, delivery, contact, workspace, now: this.#now }, mailLinks)
-      const signWith = await ways.signingKey(mailing.workspace_id, mailing.domain)
-      const of = { contactId: delivery.contact_id, mailingId: mailing.id, deliveryId: delivery.id }
+      const signWith = await this.#signWith
+      const mail = composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
+      const of = { contactId: recipient.contact.id, mailingId: mailing.id, deliveryId: delivery.id }
       return await transport.handOver({ mail, signWith, ...of })
     } catch (error) {
       if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
       if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }
-      logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
+      this.#deps.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
       return { came: 'ours', reason: 'internal' }
     }
   }

@@ -1,10 +1,11 @@
 import { delivery, mailing, type Taking } from '../../domain/emails/mailing/model.ts'
 import { daysOf, sendingDomains } from '../../domain/emails/rates/sent-by-day.ts'
+import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
 import type { MailDeps } from './mail-deps.ts'
 import type { RecordedMails } from './pace.ts'
-import { type ContactsDeps, contactsOf, domainOf } from './recipients.ts'
+import { domainOf, type RecipientsDeps, recipientsOf } from './recipients.ts'
 
 /** Mailings of one page of a look-up. */
 const PAGE = 500
@@ -36,22 +37,23 @@ async function* takenSince(
   }
 }
 
+const openMailing = recordOf(mailing)
+const openDelivery = recordOf(delivery)
+
 /** Returns the receiving domains of the mails of a mailing that were taken since a time, with when. */
 const receiversIn = async (
-  deps: ContactsDeps & Pick<MailDeps, 'live'>,
-  mailingId: number,
+  deps: RecipientsDeps & Pick<MailDeps, 'live'>,
+  of: Document,
   since: number,
 ): Promise<readonly (readonly [domain: string, at: string])[]> => {
-  const deliveries = await deps.live.find(delivery.name, { where: { mailing_id: mailingId } })
-  const taken = deliveries.flatMap(({ contact_id, taken_at: at }) =>
-    typeof at === 'string' && Date.parse(at) >= since ? [{ contact_id: Number(contact_id), at }] : [],
-  )
-  const contacts = await contactsOf(deps, taken)
-  return taken.map(({ contact_id, at }) => [domainOf(contacts.get(contact_id)), at])
+  const deliveries = (await deps.live.find(delivery.name, { where: { mailing_id: Number(of.id) } })).map(openDelivery)
+  const taken = deliveries.filter(({ taken_at: at }) => at !== null && Date.parse(at) >= since)
+  const recipients = await recipientsOf(deps, taken, openMailing(of))
+  return taken.map(({ id, taken_at }) => [domainOf(recipients.get(id)), taken_at ?? ''])
 }
 
 /** Returns what is on record of mails that were handed over. */
-export const recordedMails = (deps: ContactsDeps & Pick<MailDeps, 'live'>): RecordedMails => {
+export const recordedMails = (deps: RecipientsDeps & Pick<MailDeps, 'live'>): RecordedMails => {
   const { live } = deps
   return {
     days: (domain) => daysOf(domain, live),
@@ -67,8 +69,8 @@ export const recordedMails = (deps: ContactsDeps & Pick<MailDeps, 'live'>): Reco
     async received(since) {
       const received = new Map<string, Taking[]>()
       for (const domain of await sendingDomains(live))
-        for await (const { id } of takenSince(live, domain, since))
-          for (const [to, at] of await receiversIn(deps, Number(id), since))
+        for await (const one of takenSince(live, domain, since))
+          for (const [to, at] of await receiversIn(deps, one, since))
             getOrInsert(received, to, () => [] as Taking[]).push({ at, count: 1 })
       return received
     },
