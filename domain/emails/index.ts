@@ -20,8 +20,10 @@ import {
 } from './policies.ts'
 import { mailRates } from './rates/index.ts'
 import { sentByDay } from './rates/sent-by-day.ts'
+import { salesFollowMails } from './sales.ts'
 import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
+import { mailTally } from './statistics/tally.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
 
@@ -40,7 +42,7 @@ export const emails: Family = {
     deliveryResource,
     mailRates,
   ],
-  tallies: [sentByDay],
+  tallies: [sentByDay, mailTally],
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,
@@ -53,5 +55,6 @@ export const emails: Family = {
     buyersKnowDeclinedCharges,
     buyersKnowEndedSubscriptions,
     contactsConfirmByMail,
+    salesFollowMails,
   ],
 }

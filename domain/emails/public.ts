@@ -15,4 +15,14 @@ export { isOwedKind } from './owed/kinds.ts'
 export { owedValues } from './owed/values.ts'
 export { footerOf } from './settings/footer.ts'
 export { businessName, isAddressComplete } from './settings/view.ts'
+export {
+  mailNumbers,
+  performanceSchema,
+  ratesOf,
+  repeatedSends,
+  revenueFields,
+  revenueOf,
+  shared,
+} from './statistics/performance.ts'
 export { templates } from './template/rules.ts'
+export { topic } from './topic/model.ts'

@@ -12,7 +12,7 @@ interface MailingTerms {
   /** Absent for owed mail, whose sender is chosen when it is handed over. */
   readonly sender?: Sender
   readonly replyTo?: Sender
-  readonly topicId?: number
+  readonly topicIds?: readonly number[]
   readonly content: MailContent
   readonly values?: JsonObject
 }
@@ -34,13 +34,13 @@ export type NewMailing = MailingTerms & Recipients
 
 /** Returns the command that begins a mailing. One whose cause has a mailing already is refused, so it may be repeated. */
 export const beginMailing = (wanted: NewMailing): Ask => {
-  const { sender = null, replyTo = null, topicId = null, values = {} } = wanted
+  const { sender = null, replyTo = null, topicIds = [], values = {} } = wanted
   return ask(mailings, 'new', 'create', {
     ...{ class: wanted.class, kind: wanted.kind, cause: wanted.cause, content: wanted.content },
     sender,
     domain: sender && domainOf(sender),
     reply_to: replyTo,
-    topic_id: topicId,
+    topic_ids: topicIds,
     values,
     ...recipientsOf(wanted),
   })
