@@ -1,5 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type Router from '@koa/router'
+import { HELD_KINDS, type OperatorHeld } from '../operator/held.ts'
 import type { MailsQuery, OperatorMails } from '../operator/mails.ts'
 
 const asked = ({ status, workspace_id, after }: ParsedUrlQuery): MailsQuery => ({
@@ -30,4 +31,17 @@ export const addMailRoutes = (router: Router, mails: OperatorMails): void => {
     await mails.sendAgain(Number(ctx.params.id))
     ctx.body = { ordered: true }
   })
+}
+
+/** Adds the routes of the operator's actions on what an older copy of the data would do. */
+export const addHeldRoutes = (router: Router, held: OperatorHeld): void => {
+  for (const kind of HELD_KINDS) {
+    router.get(`/held/${kind}s`, async (ctx) => {
+      ctx.body = await held.list(kind, asked(ctx.query))
+    })
+    router.post(`/held/${kind}s/:id/release`, async (ctx) => {
+      await held.release(kind, Number(ctx.params.id))
+      ctx.body = { released: true }
+    })
+  }
 }

@@ -26,6 +26,7 @@ export const runResource: Resource = serve(run, runs, {
     { fields: ['current_step_id'] },
     { fields: ['active_in'] },
     { fields: ['completed_in'] },
+    { fields: ['held_reason'] },
   ],
   view: { type: { schema: nullableString, of: () => null } },
   operations: {

@@ -28,6 +28,7 @@ export const traceSchema: TSchema = Type.Object({
     version: nullable(Type.Integer({ description: 'Version of the workflow on which it goes' })),
     event_type_key: nullable(Type.String({ description: 'Key of the event that started it' })),
     end_reason: nullable(Type.String({ description: 'Why it was canceled' })),
+    held_reason: nullable(Type.String({ description: 'Why it waits for the word of the operator' })),
   }),
   steps: Type.Array(
     Type.Object({
@@ -89,7 +90,7 @@ export const readTrace = async ({ document, load }: ReadInput): Promise<JsonObje
   ])
   const published = found && recordOf(version)(found)
   const steps = new Map([...walkTree<FrozenStep>(published?.steps ?? [])].map(({ node }) => [node.id, node]))
-  const { id, public_id, workflow_id, contact_id, status, event_type_key, end_reason } = record
+  const { id, public_id, workflow_id, contact_id, status, event_type_key, end_reason, held_reason } = record
   return {
     run: {
       id,
@@ -100,6 +101,7 @@ export const readTrace = async ({ document, load }: ReadInput): Promise<JsonObje
       version: published?.number ?? null,
       event_type_key,
       end_reason,
+      held_reason,
     },
     steps: passes.map((one) => presentPass(recordOf(pass)(one), steps)),
     current: presentCurrent(record, steps),
