@@ -37,7 +37,7 @@ const openDelivery = recordOf(delivery)
 type Act =
   | { readonly of: 'contact'; readonly name: 'unsubscribe' | 'confirm'; readonly wanted?: object }
   | { readonly of: 'contact'; readonly name: 'resubscribe'; readonly wanted: object }
-  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'fetch'; readonly wanted?: object }
+  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'leave' | 'fetch'; readonly wanted?: object }
 
 /** Finds the mails that links and reports name, and carries out what follows from them. */
 export class Recipients {
@@ -64,6 +64,12 @@ export class Recipients {
     const workspace = await live.get('workspace', Number(document.workspace_id))
     if (!workspace) return undefined
     return { delivery: sent, contact: openContact(await openDocument(vault, document)), workspace }
+  }
+
+  /** Unsubscribes the recipient of a mail, and notes that it was by that mail. */
+  async unsubscribe(mail: FoundMail): Promise<void> {
+    await this.act(mail, { of: 'contact', name: 'unsubscribe' })
+    if (mail.contact.unsubscribed_at === null) await this.act(mail, { of: 'delivery', name: 'leave' })
   }
 
   /** Carries out an act. Doing it again changes nothing. @throws {Refusal} unavailable */

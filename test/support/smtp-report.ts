@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** Hands a report about a mail over by SMTP. @returns the codes of the answers */
-export const report = async (port: number, recipient: string, mail: Buffer): Promise<readonly number[]> => {
+export const reportTo = async (port: number, recipient: string, mail: Buffer): Promise<readonly number[]> => {
   const socket = connect(port, '127.0.0.1')
   const said = ['EHLO mx.far.example', 'MAIL FROM:<>', `RCPT TO:<${recipient}>`, 'DATA', mail, 'QUIT']
   const codes: number[] = []

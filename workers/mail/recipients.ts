@@ -29,10 +29,15 @@ export const mailboxFor = ({ contact, user }: Recipient): Mailbox => ({
 
 type About = Pick<MailingRecord, 'about_contact_id'>
 
+/** Dependencies of reading recipients. */
+export interface RecipientsDeps extends Pick<MailDeps, 'log' | 'seen'> {
+  readonly loader: () => Pick<ReturnType<MailDeps['loader']>, 'many'>
+}
+
 /** Reads the recipients of deliveries as they are at this moment, by the ids of the deliveries. */
 export const recipientsOf = async (
-  { log, seen, loader }: Pick<MailDeps, 'log' | 'seen' | 'loader'>,
-  deliveries: readonly DeliveryRecord[],
+  { log, seen, loader }: RecipientsDeps,
+  deliveries: readonly Pick<DeliveryRecord, 'id' | 'contact_id' | 'user_id'>[],
   { about_contact_id: about }: About,
 ): Promise<ReadonlyMap<number, Recipient>> => {
   await seen({ position: await log.lastPosition() })
@@ -54,6 +59,12 @@ export const recipientsOf = async (
   return found
 }
 
+const domainIn = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1)
+
+/** Returns the receiving domain of a recipient, in the spelling by which places are counted; empty: there is none. */
+export const domainOf = (recipient: Recipient | undefined): string =>
+  recipient ? domainIn(mailboxOf(mailboxFor(recipient).address)) : ''
+
 /** Where the mails of a mailing go. */
 export interface Mailboxes {
   /** Receiving domain of each delivery, in the spelling by which places are counted; empty: there is none. */
@@ -73,7 +84,7 @@ export const mailboxesOf = (
   for (const { id } of deliveries) {
     const recipient = recipients.get(id)
     const mailbox = recipient ? mailboxOf(mailboxFor(recipient).address) : ''
-    domains.set(id, mailbox.slice(mailbox.lastIndexOf('@') + 1))
+    domains.set(id, domainIn(mailbox))
     if (mailbox === '') continue
     if (seen.has(mailbox)) second.add(id)
     seen.add(mailbox)

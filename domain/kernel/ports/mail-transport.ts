@@ -24,8 +24,8 @@ export interface ComposedMail {
 export interface SigningKey {
   readonly domainName: string
   readonly keySelector: string
-  /** In PEM. */
-  readonly privateKey: string
+  /** Signs by RSA and SHA-256. @returns the signature in base64 */
+  sign(text: string): Promise<string>
 }
 
 /** A mail to hand over, and whose it is. */

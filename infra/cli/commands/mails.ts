@@ -9,6 +9,7 @@ import { chooseWorkspace } from '../choose-workspace.ts'
 import { printLine } from '../output.ts'
 import { settingsOf, withControl } from '../session.ts'
 import { linesOf, withEach } from '../tables.ts'
+import { addMailRates } from './mail-rates.ts'
 
 interface Flags {
   readonly data?: string
@@ -183,4 +184,5 @@ export const addMails = (program: Command): void => {
     .description('send mails again that failed or are in doubt')
     .option(...DATA)
     .action(sendAgain)
+  addMailRates(mails)
 }

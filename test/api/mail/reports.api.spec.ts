@@ -4,7 +4,7 @@ import { complaint, deliveryReport } from '../../infra/mail-intake/mails.ts'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { report as reportTo } from '../../support/smtp-report.ts'
+import { reportTo } from '../../support/smtp-report.ts'
 import { begin, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 
 const WITHIN_MS = 15_000

@@ -7,7 +7,7 @@ import { completeAddress } from '../../../support/records/emails.ts'
 import { unique } from '../../../support/records/making.ts'
 import { recordMakers } from '../../../support/records.ts'
 import { startTestService, type Tenant, type TestService } from '../../../support/service.ts'
-import { report } from '../../../support/smtp-report.ts'
+import { reportTo } from '../../../support/smtp-report.ts'
 import { type Enrolling, enrolling } from './enrolled.ts'
 
 describe('steps that notify users and send files', () => {
@@ -82,7 +82,7 @@ describe('steps that notify users and send files', () => {
     const { id, mail } = await keptOf(run)
     const before = ok(await tenant.api.get(`/contacts/${contact}`))
     const failed = 'Final-Recipient: rfc822; owner@example.com\r\nAction: failed\r\nStatus: 5.1.1'
-    await report(service.mailPort!, mail.returnPath, deliveryReport(failed))
+    await reportTo(service.mailPort!, mail.returnPath, deliveryReport(failed))
     await on.soon(async () => expect((await live().get(delivery.name, id))?.status).to.equal('bounced'))
     await service.caughtUp()
     expect(ok(await tenant.api.get(`/contacts/${contact}`))).to.deep.equal(before)
