@@ -65,7 +65,7 @@ const takeSteps = async (deps: RunsDeps, event: RecordedEvent, passes: Passes, t
   const { id } = parseStream(event.stream)
   for (;;) {
     if (turn.stopping()) return STOPPED
-    const found = await findStanding(deps.engine, id, event.revision, passes.next)
+    const found = await findStanding(deps, id, event.revision, passes.next)
     if (found === 'nowhere') return DONE
     if ('over' in found) {
       await passes.flush()

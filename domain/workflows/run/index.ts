@@ -25,6 +25,7 @@ export const runResource: Resource = serve(run, runs, {
     { fields: ['workspace_id', 'contact_id'] },
     { fields: ['current_step_id'] },
     { fields: ['active_in'] },
+    { fields: ['active_in', 'version_id'] },
     { fields: ['completed_in'] },
     { fields: ['held_reason'] },
   ],

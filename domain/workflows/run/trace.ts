@@ -80,11 +80,15 @@ const presentCurrent = (
   steps: Steps,
 ): JsonObject | null => (id === null ? null : { ...ofStep(id, steps), entered_at, waits_until: resume_at })
 
+/** Returns the version on which a run went, which may be retired by now. */
+const versionOf = async ({ version_id: id }: RecordOf<typeof run>, load: Loader) =>
+  (await load.one(version.name, id)) ?? load.last(version.name, id)
+
 /** Returns what became of each step of a run. Steps have the names that they have in its version. */
 export const readTrace = async ({ document, load }: ReadInput): Promise<JsonObject> => {
   const record = recordOf(run)(document ?? {})
   const [found, passes, chain] = await Promise.all([
-    load.one(version.name, record.version_id),
+    versionOf(record, load),
     load.where(pass.name, 'run_id', record.id),
     namesOf(record.chain, load),
   ])

@@ -115,6 +115,9 @@ export const workflowTraffic = async (tenant: Tenant, service: TestService): Pro
   ok(await api.post(`/workflows/${id}/enable`))
   ok(await api.delete(`/workflows/steps/${split}`))
   ok(await api.post(`/workflows/${id}/enable`))
+  // The first version is retired by the third.
+  await changeStep(tagged, { name: 'Tag' })
+  ok(await api.post(`/workflows/${id}/enable`))
   // The trigger and the step learn that their tag has ended.
   ok(await api.delete(`/contacts/tags/${tag}`))
   const isTold = async () =>
