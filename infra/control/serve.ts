@@ -9,7 +9,7 @@ import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
-import { addMailRoutes } from './mails.ts'
+import { addHeldRoutes, addMailRoutes } from './mails.ts'
 
 /** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
 async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
@@ -47,7 +47,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts, failures, mails, mailRates, statistics, testClocks } = background
+  const { accounts, failures, held, mails, mailRates, statistics, testClocks } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -101,6 +101,7 @@ const routes = (background: Background, about: () => object): Router => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
   addMailRoutes(router, mails, mailRates)
+  addHeldRoutes(router, held)
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query
     stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))
