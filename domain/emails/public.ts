@@ -21,3 +21,4 @@ export {
   shared,
 } from './statistics/performance.ts'
 export { templates } from './template/rules.ts'
+export { topic } from './topic/model.ts'

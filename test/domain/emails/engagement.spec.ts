@@ -11,7 +11,7 @@ const BEGUN = {
   type: 'MailingBegun',
   data: {
     ...{ class: 'marketing', kind: 'broadcast', cause: 'broadcast-1-0', domain: 'shop.example', contact_ids: [11] },
-    ...{ sender: { name: 'Shop', address: 'news@shop.example' }, reply_to: null, topic_id: null, values: {} },
+    ...{ sender: { name: 'Shop', address: 'news@shop.example' }, reply_to: null, topic_ids: [], values: {} },
     ...{ content: {}, status: 'open', status_reason: null, paused_since: null, resumes_at: null, pauses: 0 },
   },
 }
