@@ -93,7 +93,7 @@ export class Sending {
         of,
         isBegun
           ? ask(mailings, id, 'cancel', {})
-          : ask(broadcasts, this.#id, 'settle', { mailing_id: id, outcomes: canceled }),
+          : ask(broadcasts, this.#id, 'settle', { mailing_id: id, outcomes: canceled, unbegun: true }),
       )
     }
     await dropAudience(this.#deps, this.#id)

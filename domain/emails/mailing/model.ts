@@ -74,6 +74,7 @@ export const mailing = model('emails/mailing', {
     MailReturned: {},
     MailComplainedAbout: {},
     MailUnsubscribedBy: {},
+    SaleFollowed: {},
     MailFetched: {},
     FetchesJudged: {},
     DeliveryOrderedAgain: { constants: { status: 'open' } },

@@ -36,7 +36,7 @@ export interface Targets {
 }
 
 /** Targets of a job, to be processed in the order of ids unless `sort` says otherwise. */
-export type Audience = Pick<Selection, 'where' | 'test'> & Pick<Query, 'sort'>
+export type Audience = Pick<Selection, 'where' | 'through' | 'test' | 'lookUp'> & Pick<Query, 'sort'>
 
 /**
  * Returns the targets of a job from its document.
@@ -54,8 +54,8 @@ export const audienceOf = (
   evaluation: Pick<SelectInput, 'at' | 'token'>,
 ): Audience => {
   if (filters && isJsonObject(filter)) {
-    const { where, test, beyond } = filters.select(filter, evaluation)
-    return { where: { workspace_id, ...(!beyond && all), ...where }, ...(test && { test }) }
+    const { where, beyond, ...selection } = filters.select(filter, evaluation)
+    return { where: { workspace_id, ...(!beyond && all), ...where }, ...selection }
   }
   if (isAll === true) return { where: { workspace_id, ...all } }
   return { where: { workspace_id, id: { $in: Array.isArray(ids) ? ids : [] } } }

@@ -19,8 +19,9 @@ const settled = (outcome: string) => ({
   type: 'DeliveriesSettled',
   data: { outcomes: [{ delivery_id: ID, outcome }] },
 })
-const fetched = (link: number | null, machine = false) => mailing.event.MailFetched({ delivery_id: ID, link, machine })
 const purpose = { broadcast_id: 1 }
+const fetched = (link: number | null, machine = false) =>
+  mailing.event.MailFetched({ delivery_id: ID, link, machine, ...(machine && { purpose }) })
 /** The first fetches of a mail, as they were judged. */
 const judged = (opens: number, clicks: number, machines: number) =>
   mailing.event.FetchesJudged({
