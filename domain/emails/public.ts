@@ -1,4 +1,4 @@
-export { marketingSender, senderWith } from './address/sender.ts'
+export { marketingReplyTo, marketingSender } from './address/sender.ts'
 export { usableSenders } from './address/usable.ts'
 export type { MailTexts } from './composing/compose.ts'
 export { valuesFor } from './composing/values.ts'

@@ -26,3 +26,11 @@ export const marketingSender = async (
   const [oldest = null] = [...usable].sort((a, b) => a - b)
   return senderWith(own !== null && usable.has(own) ? own : oldest, read)
 }
+
+/** Returns where answers to marketing mail of a workspace go: to the address that is named, or else that of the settings. `undefined`: to its sender. */
+export const marketingReplyTo = async (
+  workspaceId: number,
+  named: number | null,
+  read: FactReader,
+): Promise<Sender | undefined> =>
+  senderWith(named ?? (await settingsOf(workspaceId, read)).marketing_emails_reply_to_address_id, read)
