@@ -42,7 +42,12 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     ...deps,
     record: recording(deps),
     room: new Room(),
-    pace: new Pace(recordedMails(deps)),
+    pace: new Pace(recordedMails(deps), (domain, limit) =>
+      deps.logger.info(
+        { domain, limit },
+        'a new sending domain is warmed up: the rest of its marketing waits for tomorrow',
+      ),
+    ),
     rates,
   }
   /** Mailings that wait, until when and under which rates: it takes no look at their records to let them wait on. */
