@@ -1,2 +1,3 @@
 export { addCopiedImage, type CopiedImage, copyImage } from './copied.ts'
+export { asset, download } from './download.ts'
 export { IMAGES, imageAt } from './files.ts'
