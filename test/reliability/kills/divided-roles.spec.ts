@@ -157,7 +157,7 @@ describe('mail and workflows in divided roles, with kills of each', function () 
       if (metadata.workspace_id !== tested.workspaceId) continue
       if (type === 'RunStarted') note(`started ${what.contact_id}`)
       if (type === 'RunPaused') note(`paused ${stream}`)
-      if (type === 'RunStepPassed') note(`${what.outcome} ${stream} ${what.step_id}`)
+      if (type === 'RunStepPassed') note(`${what.outcome}${what.reason ?? ''} ${stream} ${what.step_id}`)
       if (type === 'MailingBegun') note(`mailed ${what.cause}`)
       if (type === 'ContactTagApplied') note(`tagged ${stream} ${what.tag_id}`)
     }
