@@ -7,6 +7,7 @@ import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-t
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
+import type { OlderCopy } from '../older-copy.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
 /** How mails leave the house. */
@@ -31,6 +32,7 @@ export interface MailWays {
 export interface MailDeps {
   readonly mail: MailWays
   readonly mailLinks: MailLinks
+  readonly olderCopy: OlderCopy
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels

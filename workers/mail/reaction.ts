@@ -4,6 +4,7 @@ import { mailings } from '../../domain/emails/mailing/rules.ts'
 import type { MailRates } from '../../domain/emails/rates/notation.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
 import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { Dispatch, type DispatchDeps } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
@@ -32,18 +33,21 @@ interface Ordered {
 
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
- * comes back when it is due.
- *
- * @param heldUpTo position up to which mailings wait for the operator's word, since the data seem to be an older copy; -1: none do
+ * comes back when it is due. Mailings of an older copy wait for the operator's word.
  */
-export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
+export const mailReaction = (deps: MailDeps): Reaction => {
   const { engine, live, mail } = deps
   const rates = currentRates(live, mail.rates)
   const dispatchDeps: DispatchDeps = {
     ...deps,
     record: recording(deps),
     room: new Room(),
-    pace: new Pace(recordedMails(deps)),
+    pace: new Pace(recordedMails(deps), (domain, limit) =>
+      deps.logger.info(
+        { domain, limit },
+        'a new sending domain is warmed up: the rest of its marketing waits for tomorrow',
+      ),
+    ),
     rates,
   }
   /** Mailings that wait, until when and under which rates: it takes no look at their records to let them wait on. */
@@ -92,8 +96,8 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
       const records = await engine.records(mailings, id, event.revision)
       const one = records.root(mailing) as MailingRecord | undefined
       if (!one || one.status === 'completed' || one.status === 'held') return DONE
-      if (event.position <= heldUpTo) {
-        await dispatchDeps.record(one, 'hold', { reason: 'older_copy' }, turn.stopping)
+      if (isOfCopy(event, deps.olderCopy)) {
+        await dispatchDeps.record(one, 'hold', { reason: OLDER_COPY }, turn.stopping)
         return DONE
       }
       await deps.seen(event)

@@ -63,3 +63,11 @@ export const owedSender = async (
   const replyTo = (await senderWith(settings.system_emails_reply_to_address_id, read)) ?? null
   return sender && { sender, replyTo }
 }
+
+/** Returns where answers to marketing mail of a workspace go: to the address that is named, or else that of the settings. `undefined`: to its sender. */
+export const marketingReplyTo = async (
+  workspaceId: number,
+  named: number | null,
+  read: FactReader,
+): Promise<Sender | undefined> =>
+  senderWith(named ?? (await settingsOf(workspaceId, read)).marketing_emails_reply_to_address_id, read)

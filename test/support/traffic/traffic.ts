@@ -184,7 +184,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await optInTraffic(tenant, service)
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
-  await workflowTraffic(tenant)
+  await workflowTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)
