@@ -10,7 +10,7 @@ import type { Background } from '../runtime/background.ts'
 import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
-import { addMailRoutes } from './mails.ts'
+import { addHeldRoutes, addMailRoutes } from './mails.ts'
 
 /** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
 async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
@@ -48,7 +48,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts, failures, mails, mailRates, statistics, testClocks } = background
+  const { accounts, failures, held, mails, mailRates, statistics, testClocks } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -103,6 +103,7 @@ const routes = (background: Background, about: () => object): Router => {
   })
   addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
+  addHeldRoutes(router, held)
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query
     stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))

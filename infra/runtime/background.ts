@@ -12,6 +12,7 @@ import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
+import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
 import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
@@ -31,6 +32,7 @@ export interface Background {
   readonly accounts: Accounts
   readonly failures: Failures
   readonly mails: OperatorMails
+  readonly held: OperatorHeld
   readonly mailRates: OperatorRates
   readonly domains: OperatorDomains
   readonly testClocks: TestClocks
@@ -174,7 +176,10 @@ const operatorActions = (
   { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
-): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'mails' | 'mailRates' | 'domains' | 'statistics'> => ({
+): Pick<
+  Background,
+  'accounts' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+> => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
@@ -183,6 +188,7 @@ const operatorActions = (
     ...{ ...core, live, vault, reached },
     loader: () => createLoader({ ...core, live, vault }, true),
   }),
+  held: operatorHeld({ ...core, live, reached }),
   mailRates: operatorRates({ ...core, live, reached, rates: core.mailSettings.rates }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })

@@ -49,7 +49,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
   root: 'emails_broadcast',
   category: 'emails',
   under: workspace,
-  indexes: [{ fields: ['template_id'] }],
+  indexes: [{ fields: ['template_id'] }, { fields: ['status'] }],
   view: {
     template_id: 'never',
     from_name: {
