@@ -184,11 +184,11 @@ const operatorActions = (
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),
+  held: operatorHeld({ ...core, live, reached }),
   domains: new OperatorDomains({
     ...{ ...core, live, vault, reached },
     loader: () => createLoader({ ...core, live, vault }, true),
   }),
-  held: operatorHeld({ ...core, live, reached }),
   mailRates: operatorRates({ ...core, live, reached, rates: core.mailSettings.rates }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })

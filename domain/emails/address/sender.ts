@@ -28,14 +28,6 @@ export const marketingSender = async (
   return senderWith(own !== null && usable.has(own) ? own : oldest, read)
 }
 
-/** Returns where answers to marketing mail of a workspace go: to the address that is named, or else that of the settings. `undefined`: to its sender. */
-export const marketingReplyTo = async (
-  workspaceId: number,
-  named: number | null,
-  read: FactReader,
-): Promise<Sender | undefined> =>
-  senderWith(named ?? (await settingsOf(workspaceId, read)).marketing_emails_reply_to_address_id, read)
-
 /** Domain that senders share whose mail is kept as files, where the operator has named none. Nothing is ever sent from it. */
 export const LOCAL_DOMAIN = 'mail.localhost'
 
@@ -71,3 +63,11 @@ export const owedSender = async (
   const replyTo = (await senderWith(settings.system_emails_reply_to_address_id, read)) ?? null
   return sender && { sender, replyTo }
 }
+
+/** Returns where answers to marketing mail of a workspace go: to the address that is named, or else that of the settings. `undefined`: to its sender. */
+export const marketingReplyTo = async (
+  workspaceId: number,
+  named: number | null,
+  read: FactReader,
+): Promise<Sender | undefined> =>
+  senderWith(named ?? (await settingsOf(workspaceId, read)).marketing_emails_reply_to_address_id, read)

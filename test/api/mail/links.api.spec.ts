@@ -151,6 +151,29 @@ describe('links of mails', () => {
     expect((await fetch(unsubscribe)).status).to.equal(404)
   })
 
+  it('14 66: need no record for each recipient: the log holds each destination as often for twenty as for two', async () => {
+    const urls = Array.from({ length: 20 }, (_, n) => `https://shop.example/page-${n}`)
+    const html_body = urls.map((url) => `<a href="${url}">x</a>`).join('')
+    const destinationsFor = async (readers: number) => {
+      const last = await service.background.stores.log.lastPosition()
+      const names = Array.from({ length: readers }, () => `reader${++people}@links.example`)
+      const contacts = await createContacts(tenant, names)
+      const mailing = await begin(tenant, contacts, { content: { ...CONTENT, html_body } })
+      const sent = await settledOf(service, mailing)
+      for (const [index, one] of sent.entries()) {
+        const { html } = (await readKept(service.background.stores, mailing, one.id))!
+        const { headers } = await fetch(destinationsIn(html)[index]!, { redirect: 'manual' })
+        expect(headers.get('location')).to.equal(urls[index])
+      }
+      let log = ''
+      for await (const event of service.background.stores.log.readAll({ after: last })) log += JSON.stringify(event)
+      return log.split('shop.example/page-').length - 1
+    }
+    const forTwo = await destinationsFor(2)
+    expect(forTwo).to.equal(20)
+    expect(await destinationsFor(20)).to.equal(forTwo)
+  })
+
   it('14 64, 65: are counted when a person follows them, apart from programs, without address and agent of the request', async () => {
     const own = await service.tenant({ test: true })
     const on = enrolling(own)
