@@ -17,6 +17,7 @@ interface Flags {
   readonly doubt?: boolean
   readonly held?: boolean
   readonly failed?: boolean
+  readonly kept?: boolean
   readonly all?: boolean
   readonly html?: boolean
   readonly source?: boolean
@@ -97,10 +98,14 @@ const pathOf = (item: string): string => {
 
 const list = (flags: Flags): Promise<void> =>
   run(flags, async (client) => {
-    const { doubt, failed, workspace } = flags
-    if (!doubt && !failed)
+    const { doubt, failed, kept, workspace } = flags
+    if (!doubt && !failed && !kept)
       return print(unfinished(client, flags), flags, { headings: MAILING_HEADINGS, cells: mailingCells })
-    const of = { path: '/mails', status: doubt ? 'in_doubt' : 'failed', ...(workspace !== undefined && { workspace }) }
+    const of = {
+      path: '/mails',
+      status: doubt ? 'in_doubt' : failed ? 'failed' : 'kept',
+      ...(workspace !== undefined && { workspace }),
+    }
     return print(everyOne<ShownDelivery>(client, of), flags, { headings: MAIL_HEADINGS, cells: mailCells })
   })
 
@@ -155,6 +160,7 @@ export const addMails = (program: Command): void => {
     .option('--held', 'only those that wait for `release`')
     .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
     .option('--failed', 'instead: mails that failed')
+    .option('--kept', 'instead: mails that were kept as files, which `open` shows')
     .option(WORKSPACE, 'only of this workspace')
     .option(...DATA)
     .option('--json', 'print JSON lines')
