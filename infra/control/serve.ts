@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
+import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
 import { addHeldRoutes, addMailRoutes } from './mails.ts'
@@ -100,6 +101,7 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/failures/:id', async (ctx) => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
+  addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
   addHeldRoutes(router, held)
   router.post('/rebuild', (ctx) => {

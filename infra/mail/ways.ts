@@ -9,11 +9,12 @@ import { smtpTransport } from './smtp.ts'
 
 /** Opens the ways by which mails leave the house. */
 export const openMailWays = (
-  { servers, rates, copyAfterMs, isIdle = false }: MailSettings,
+  { servers, sharedDomain, rates, copyAfterMs, isIdle = false }: MailSettings,
   stores: { readonly blobs: Blobs; readonly vault: Vault; readonly live: ReadModels },
 ): MailWays => ({
   smtp: servers.length === 0 ? undefined : smtpTransport(servers),
   files: fileTransport(stores),
+  sharedDomain,
   rates,
   copyAfterMs,
   isIdle,

@@ -16,6 +16,8 @@ export interface MailWays {
   readonly smtp: MailTransport | undefined
   /** Keeps mails as files. */
   readonly files: MailTransport
+  /** Domain that senders share; `undefined`: there is none. */
+  readonly sharedDomain: string | undefined
   /** How fast mail goes out, unless the operator has ordered otherwise. */
   readonly rates: MailRates
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */

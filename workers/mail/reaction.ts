@@ -8,6 +8,7 @@ import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
 import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { Dispatch, type DispatchDeps } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
+import { madeReady } from './owed.ts'
 import { Pace } from './pace.ts'
 import { currentRates } from './rates.ts'
 import { recording } from './record.ts'
@@ -23,6 +24,13 @@ const IDLE_MS = 1000
 /** Pause of a mailing for a rate, which may be changed meanwhile: longer where many wait, so that their looks cost little. */
 const pauseOf = (waiting: number): number => Math.min(30_000, Math.max(1000, waiting * 50))
 
+/** A mailing, and the event that has it handed over. */
+interface Ordered {
+  readonly event: RecordedEvent
+  readonly one: MailingRecord
+  readonly deliveries: readonly DeliveryRecord[]
+}
+
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
  * comes back when it is due. Mailings of an older copy wait for the operator's word.
@@ -34,7 +42,12 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     ...deps,
     record: recording(deps),
     room: new Room(),
-    pace: new Pace(recordedMails(deps)),
+    pace: new Pace(recordedMails(deps), (domain, limit) =>
+      deps.logger.info(
+        { domain, limit },
+        'a new sending domain is warmed up: the rest of its marketing waits for tomorrow',
+      ),
+    ),
     rates,
   }
   /** Mailings that wait, until when and under which rates: it takes no look at their records to let them wait on. */
@@ -48,12 +61,15 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     return { came: 'early', notBefore: Math.min(wait.until, now + pauseOf(waiting.size)) }
   }
 
-  const handOver = async (one: MailingRecord, deliveries: readonly DeliveryRecord[], turn: TaskTurn) => {
+  const handOver = async ({ event, one, deliveries }: Ordered, turn: TaskTurn) => {
     const workspace = await live.get('workspace', one.workspace_id)
     if (!workspace) return DONE
     // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
     const transport = workspace.test === true ? mail.files : (mail.smtp ?? mail.files)
-    const dispatch = new Dispatch(dispatchDeps, { mailing: one, deliveries, transport, workspace }, turn)
+    const ready = { event, mailing: one, deliveries, workspace, keeps: transport.keeps }
+    const mailing = await madeReady(dispatchDeps, ready, turn.stopping)
+    if (!mailing) return DONE
+    const dispatch = new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace }, turn)
     const next = await dispatch.run()
     if (turn.stopping()) return STOPPED
     if (next === undefined) return DONE
@@ -84,9 +100,10 @@ export const mailReaction = (deps: MailDeps): Reaction => {
         await dispatchDeps.record(one, 'hold', { reason: OLDER_COPY }, turn.stopping)
         return DONE
       }
+      await deps.seen(event)
       const resumes = one.resumes_at === null ? 0 : Date.parse(one.resumes_at)
       if (resumes > deps.now(one.workspace_id)) return { came: 'early', notBefore: resumes }
-      return handOver(one, records.all(delivery), turn)
+      return handOver({ event, one, deliveries: records.all(delivery) }, turn)
     },
   })
 }

@@ -81,6 +81,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
     getEmailsBroadcastStats: read(`${ONE}/stats`, {
       schema: statsSchema,
       read: readStats,
+      unprocessable: true,
       beyondContract: true,
       summary: 'How far a broadcast is, what became of its mails, and what they brought',
     }),

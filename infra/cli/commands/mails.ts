@@ -96,16 +96,20 @@ const pathOf = (item: string): string => {
     : `/held/${kind}s/${encodeURIComponent(item.slice(kind.length + 1))}`
 }
 
+/** Outcomes by which mails are listed. */
+const OUTCOMES = [
+  { flag: 'doubt', status: 'in_doubt' },
+  { flag: 'failed', status: 'failed' },
+  { flag: 'kept', status: 'kept' },
+] as const
+
 const list = (flags: Flags): Promise<void> =>
   run(flags, async (client) => {
-    const { doubt, failed, kept, workspace } = flags
-    if (!doubt && !failed && !kept)
+    const { workspace } = flags
+    const status = OUTCOMES.find((one) => flags[one.flag])?.status
+    if (status === undefined)
       return print(unfinished(client, flags), flags, { headings: MAILING_HEADINGS, cells: mailingCells })
-    const of = {
-      path: '/mails',
-      status: doubt ? 'in_doubt' : failed ? 'failed' : 'kept',
-      ...(workspace !== undefined && { workspace }),
-    }
+    const of = { path: '/mails', status, ...(workspace !== undefined && { workspace }) }
     return print(everyOne<ShownDelivery>(client, of), flags, { headings: MAIL_HEADINGS, cells: mailCells })
   })
 
