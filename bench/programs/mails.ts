@@ -14,11 +14,13 @@ import { type Background, startBackground } from '../../infra/runtime/background
 import { coreOptionsIn } from '../../infra/runtime/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
+import { residentMemory } from '../memory.ts'
 import { BENCHMARK, createContact } from '../people.ts'
 
 /**
- * Mails a letter to many. Takes `own` or `alone` (the mail library by itself), a new data directory, the port of the sink, the number of mails, and `signed`
- * where they are; prints `{"perSecond":…,"cpu":…}`, the latter in microseconds of processor time for a mail.
+ * Mails a letter to many. Takes `fill` (prepares a new data directory), `own` (sends what was prepared) or `alone` (the mail library by itself), the data
+ * directory, the port of the sink, the number of mails, and `signed` where they are; prints `{"perSecond":…,"cpu":…,"resident":…}`: microseconds of
+ * processor time for a mail, and the most MiB that were resident.
  */
 const [, , who, directory = '', port = '', mails = '', signed] = process.argv
 const COUNT = Number(mails)
@@ -26,6 +28,7 @@ const CONNECTIONS = 20
 const MAILS_OF_CONNECTION = 100
 const OF_MAILING = 500
 const AT_ONCE = 200
+const WATCHED_MS = 100
 const DOMAINS = 100
 const PARAGRAPH =
   '<p>Our mugs are thrown by hand, glazed twice and fired slowly, each a little different from the next.</p>'
@@ -47,10 +50,17 @@ const addressOf = (n: number): string => `person.${n}@d${n % DOMAINS}.example`
 const measured = async (work: () => Promise<unknown>): Promise<void> => {
   const started = performance.now()
   const before = process.cpuUsage()
+  let resident = 0
+  const look = () => {
+    resident = Math.max(resident, residentMemory(process.pid).total)
+  }
+  const watching = setInterval(look, WATCHED_MS)
   await work()
+  look()
+  clearInterval(watching)
   const perSecond = (COUNT * 1000) / (performance.now() - started)
   const { user, system } = process.cpuUsage(before)
-  process.stdout.write(`${JSON.stringify({ perSecond, cpu: (user + system) / COUNT })}\n`)
+  process.stdout.write(`${JSON.stringify({ perSecond, cpu: (user + system) / COUNT, resident })}\n`)
 }
 
 /** The same mails, with nothing to decide, render or record. */
@@ -88,8 +98,8 @@ const start = async (isSending: boolean): Promise<Background> => {
 const sealed = ({ stores }: Background, workspaceId: number) =>
   stores.vault.seal(keyOfWorkspace(workspaceId), { key: newKey() })
 
-/** Begins mailings to all contacts, which nobody hands over yet. @returns their ids */
-const fill = async (background: Background): Promise<readonly number[]> => {
+/** Begins mailings to all contacts, which nobody hands over yet. */
+const beginAll = async (background: Background): Promise<void> => {
   const { accounts, core } = background
   const owner = { email: 'bench@example.com', firstName: 'Bench', lastName: 'Mark' }
   const teamId = await accounts.foundTeam({ name: 'Bench', owner })
@@ -124,25 +134,27 @@ const fill = async (background: Background): Promise<readonly number[]> => {
   }
   const texts = { subject: SUBJECT, preheadline: null, html_body: HTML, text_body: null }
   const content = { ...texts, footer: null, tracks_opens: true, tracks_clicks: true }
-  const begun: number[] = []
   for (let n = 0; n < COUNT; n += OF_MAILING) {
     const what = { class: 'marketing' as const, kind: 'broadcast', cause: `broadcast-1-${n}`, sender: SENDER, content }
     const asked = beginMailing({ ...what, contactIds: ids.slice(n, n + OF_MAILING) })
     const id = core.ids.next(mailing.name)
     const { aggregate, command } = stampCommand(asked, { at: new Date().toISOString(), actor: BENCHMARK }, id)
     position = await transact(aggregate, id, command)
-    begun.push(id)
   }
-  await background.reached(position, 60_000)
-  return begun
+  await background.reached(position, 600_000)
+}
+
+const fill = async (): Promise<void> => {
+  const background = await start(false)
+  await beginAll(background)
+  await background.stop()
+  process.stdout.write('{}\n')
 }
 
 const own = async (): Promise<void> => {
-  const filling = await start(false)
-  const ids = await fill(filling)
-  await filling.stop()
   const background = await start(true)
   const { live } = background.stores.readModels
+  const ids = Array.from({ length: Math.ceil(COUNT / OF_MAILING) }, (_, index) => index + 1)
   const isOver = async () => (await live.getMany(mailing.name, ids)).every((one) => one?.status === 'completed')
   await measured(async () => {
     while (!(await isOver())) await new Promise((go) => setTimeout(go, 20))
@@ -150,5 +162,5 @@ const own = async (): Promise<void> => {
   await background.stop()
 }
 
-await (who === 'own' ? own() : alone())
+await { fill, own, alone }[who as 'fill' | 'own' | 'alone']()
 process.exit(0)

@@ -1,7 +1,7 @@
 import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
-import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '../../domain/emails/mailing/model.ts'
+import { type DeliveryRecord, mailing, type SendableMailing, type Settled } from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
 import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
@@ -34,7 +34,7 @@ export interface DispatchDeps extends MailDeps, Limits {
 
 /** A mailing that is to be handed over. */
 export interface Work {
-  readonly mailing: MailingRecord
+  readonly mailing: SendableMailing
   readonly deliveries: readonly DeliveryRecord[]
   readonly transport: MailTransport
   readonly workspace: Document

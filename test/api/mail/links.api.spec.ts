@@ -1,10 +1,15 @@
 import { expect } from 'chai'
 import { destinationsIn } from '../../../domain/emails/composing/links.ts'
-import { readKept } from '../../../infra/mail/files.ts'
+import { delivery, mailingIdOf } from '../../../domain/emails/public.ts'
+import { type KeptMail, readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
+import { until } from '../../support/eventually.ts'
+import { completeAddress } from '../../support/records/emails.ts'
+import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 import { enrolling } from '../workflows/runs/enrolled.ts'
+import { draft, order, settledBroadcast } from './broadcasting.ts'
 
 describe('links of mails', () => {
   let service: TestService
@@ -196,6 +201,49 @@ describe('links of mails', () => {
     for await (const event of service.background.stores.log.readStream(`emails/mailing-${mailing}`))
       log += JSON.stringify(event)
     expect(log).to.not.contain('Chrome').and.not.contain('127.0.0.1')
+  })
+
+  it('14 15: work for as long as the mail exists, whatever becomes of what it came from', async () => {
+    const own = await service.tenant({ test: true })
+    const on = enrolling(own)
+    await completeAddress(own)
+    const link = '<a href="https://shop.example/a">a</a>'
+    const [reader = 0, enrolled = 0] = await createContacts(own, ['reader@kept.example', 'enrolled@kept.example'])
+    const template_id = await recordMakers['emails/template']!.make(own)
+    const html_body = { emails_template: { html_body: link } }
+    ok(await own.api.put(`/emails/templates/${template_id}`, html_body))
+    const topic = await recordMakers['emails/topic']!.make(own)
+    const broadcast = await draft(own, { template_id, topic_ids: [topic] })
+    await order(own, broadcast)
+    await settledBroadcast(own, broadcast)
+    const tag = await on.make('contacts/tag')
+    const workflow = await on.startedBy(tag, { send_email_step: { subject: 'Hi', html_body: link } })
+    await on.applyTag(enrolled, tag)
+    await on.runIn(workflow, 'completed')
+    const elsewhere = await begin(own, [reader], { content: { ...CONTENT, html_body: link } })
+    await settledOf(service, elsewhere)
+    const { stores } = service.background
+    const where = { contact_id: { $in: [reader, enrolled] } }
+    let mails: readonly (KeptMail | undefined)[] = []
+    await until(async () => {
+      const sent = await stores.readModels.live.find(delivery.name, { where })
+      mails = await Promise.all(sent.map(({ id }) => readKept(stores, mailingIdOf(Number(id)), Number(id))))
+      return mails.length === 4 && mails.every((mail) => mail !== undefined)
+    }, 'all four mails are kept')
+
+    // What was sent stays; it is its topic, template and workflow that go.
+    expect((await own.api.delete(`/emails/broadcasts/${broadcast}`)).status).to.equal(409)
+    ok(await own.api.delete(`/emails/templates/${template_id}`))
+    ok(await own.api.delete(`/emails/topics/${topic}`))
+    ok(await workflow.disable())
+    ok(await own.api.delete(`/workflows/${workflow.id}`))
+    for (const mail of mails) {
+      const [click = ''] = destinationsIn(mail!.html)
+      const header = /^<(.*)>$/.exec(mail!.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
+      expect((await fetch(click, { redirect: 'manual' })).headers.get('location')).to.equal('https://shop.example/a')
+      expect((await fetch(header)).status).to.equal(200)
+      expect(await (await form(header, { act: 'unsubscribe' })).text()).to.contain('You are unsubscribed')
+    }
   })
 
   it('speak the language of the reader', async () => {

@@ -1,0 +1,54 @@
+import type { EventLog } from '../domain/kernel/ports/event-log.ts'
+import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
+import { isJsonObject, type RecordedEvent } from '../domain/kernel/values/event.ts'
+import { dueIn } from './timers/cause.ts'
+
+/** An older copy of the data that was started. What is left of it to send waits for the operator's word. */
+export interface OlderCopy {
+  /** Position of its last event; -1: there was no such copy. */
+  readonly upTo: number
+  /** When it was started, ISO 8601. */
+  readonly startedAt: string
+}
+
+export const NO_COPY: OlderCopy = { upTo: -1, startedAt: '' }
+
+/** Why something is held. */
+export const OLDER_COPY = 'older_copy'
+
+const STORED = 'older-copy'
+
+/**
+ * Finds out whether the data are an older copy. A service with something to send records something every hour, so a log whose last event is older is a copy of former
+ * days, whose original has gone on. The finding is stored, since the next start would not notice any more.
+ *
+ * @param copyAfterMs time without any event after which data are taken for an older copy
+ */
+export const findOlderCopy = async (
+  { log, reactorStore }: { readonly log: EventLog; readonly reactorStore: Pick<ReactorStore, 'cursor' | 'write'> },
+  copyAfterMs: number,
+  now: number,
+): Promise<OlderCopy> => {
+  const upTo = await log.lastPosition()
+  const last = upTo < 0 ? undefined : await log.at(upTo)
+  if (last && now - Date.parse(last.metadata.at) > copyAfterMs) {
+    const startedAt = new Date(now).toISOString()
+    await reactorStore.write([{ cursor: STORED, value: { upTo, startedAt } }])
+    return { upTo, startedAt }
+  }
+  const stored = await reactorStore.cursor(STORED)
+  return isJsonObject(stored) ? { upTo: Number(stored.upTo), startedAt: String(stored.startedAt) } : NO_COPY
+}
+
+/** What of an event says whether it is one of an older copy. */
+interface CausedEvent extends Pick<RecordedEvent, 'position'> {
+  readonly metadata: Pick<RecordedEvent['metadata'], '$correlationId'>
+}
+
+/** Whether an event is one of an older copy, or follows from a timer that had fallen due when the copy was started. */
+export const isOfCopy = ({ position, metadata }: CausedEvent, { upTo, startedAt }: OlderCopy): boolean => {
+  if (upTo < 0) return false
+  if (position <= upTo) return true
+  const due = dueIn(metadata.$correlationId)
+  return due !== undefined && due <= startedAt
+}
