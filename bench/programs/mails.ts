@@ -135,7 +135,7 @@ const beginAll = async (background: Background): Promise<void> => {
   const texts = { subject: SUBJECT, preheadline: null, html_body: HTML, text_body: null }
   const content = { ...texts, footer: null, tracks_opens: true, tracks_clicks: true }
   for (let n = 0; n < COUNT; n += OF_MAILING) {
-    const what = { class: 'marketing' as const, kind: 'broadcast', cause: `bench-${n}`, sender: SENDER, content }
+    const what = { class: 'marketing' as const, kind: 'broadcast', cause: `broadcast-1-${n}`, sender: SENDER, content }
     const asked = beginMailing({ ...what, contactIds: ids.slice(n, n + OF_MAILING) })
     const id = core.ids.next(mailing.name)
     const { aggregate, command } = stampCommand(asked, { at: new Date().toISOString(), actor: BENCHMARK }, id)

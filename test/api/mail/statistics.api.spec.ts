@@ -86,6 +86,13 @@ describe('statistics of broadcasts', function () {
     await on.later(1)
     await fetchAs(pixelOf(first!.html))
     await on.later(1)
+    const engagement = async (contactId: number) =>
+      ok(await tenant.api.get(`/contacts/${contactId}?expand[]=email_engagement`)).email_engagement
+    const opener = await engagement(mails[0]!.contact_id!)
+    expect(opener.last_email_opened_at > mails[0]!.settled_at!).to.equal(true)
+    expect(opener).to.include({ last_email_sent_at: mails[0]!.settled_at, last_email_clicked_at: null })
+    expect((await engagement(mails[1]!.contact_id!)).last_email_clicked_at).to.be.a('string')
+    expect((await engagement(mails[3]!.contact_id!)).last_email_opened_at).to.equal(null)
     const { progress, performance } = await statsOf(id)
     expect(progress).to.deep.equal({ total: 4, queued: 0, processing: 0, sent: 4, failed: 0 })
     expect(performance).to.deep.equal({
