@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiRecord, type Shop, type ShopClient, shopClient } from './demo-client.ts'
 import { furnishFunnel, sell } from './demo-funnel.ts'
-import { tagCustomers } from './demo-workflows.ts'
+import { prepareMail, tagCustomers } from './demo-workflows.ts'
 
 const LOOK_MS = 5
 const PATIENCE_MS = 10_000
@@ -61,6 +61,7 @@ export const furnishDemo = async (shop: Shop): Promise<void> => {
     }),
     make(`${workspace}/contacts`, 'contact', BUYER),
     tagCustomers(client),
+    prepareMail(client),
   ])
   const cone = await sell(client, 'Pour-over cone', '12.00', { product_type: 'physical', sku: 'CONE-1' })
   await Promise.all([

@@ -44,10 +44,16 @@ export const tagCustomers = async (client: ShopClient): Promise<ApiRecord> => {
   return tag
 }
 
-/** Lets a workflow mail those who sign up on a page, a day later, with everything that mail needs; and remind those who have not bought by then. */
-export const welcomeReaders = async (client: ShopClient, page: ApiRecord, customer: ApiRecord): Promise<void> => {
-  const { ask, make, workspace } = client
+/** Lets the workspace send mail: with the address of a business, and a sender. */
+export const prepareMail = async ({ ask, make, workspace, sharesSender }: ShopClient): Promise<void> => {
+  if (!sharesSender) return
   await ask('PUT', `${workspace}/emails/settings`, { marketing_setting: BUSINESS })
+  await make(`${workspace}/emails/addresses`, 'emails_address', { username: 'letter', name: 'The mug shop' })
+}
+
+/** Lets a workflow mail those who sign up on a page, a day later, and remind those who have not bought by then. */
+export const welcomeReaders = async (client: ShopClient, page: ApiRecord, customer: ApiRecord): Promise<void> => {
+  const { make, workspace } = client
   const [template, filter, reader] = await Promise.all([
     make(`${workspace}/emails/templates`, 'emails_template', LETTER),
     make(`${workspace}/refine_filters`, 'refine_filter', {
@@ -55,7 +61,6 @@ export const welcomeReaders = async (client: ShopClient, page: ApiRecord, custom
       criteria: [{ attribute: 'tags.id', clause: 'eq', value: customer.id }],
     }),
     make(`${workspace}/contacts/tags`, 'contacts_tag', { name: 'Reader and customer' }),
-    make(`${workspace}/emails/addresses`, 'emails_address', { username: 'letter', name: 'The mug shop' }),
     make(`${workspace}/emails/topics`, 'emails_topic', {
       name: 'The letter',
       description: 'About coffee, every Friday',
