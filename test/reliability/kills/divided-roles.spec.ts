@@ -22,8 +22,11 @@ const AT_ONCE = 50
 const DAY_MS = 24 * 60 * 60 * 1000
 const ROLES = ['worker', 'projector', 'api'] as const
 type Role = (typeof ROLES)[number]
+/** Second processes of a role, which are not killed. */
+const SECOND = { other: 'api', spare: 'worker' } as const
+type Second = keyof typeof SECOND
 
-/** Two processes answer requests, one projects and one runs the workers, on a log and documents over the network. */
+/** Two processes answer requests, one projects and two want to run the workers, on a log and documents over the network. */
 describe('mail and workflows in divided roles, with kills of each', function () {
   this.timeout(patience * 2)
   if (javaServer.missing) {
@@ -31,7 +34,7 @@ describe('mail and workflows in divided roles, with kills of each', function () 
     return
   }
   const places = suiteDirectories('roles')
-  const running = new Map<Role | 'other', Spawned>()
+  const running = new Map<Role | Second, Spawned>()
   let data: string
   let log: Awaited<ReturnType<typeof startOwnLog>>
   let sink: Awaited<ReturnType<typeof startSink>>
@@ -42,8 +45,8 @@ describe('mail and workflows in divided roles, with kills of each', function () 
   let gate = 0
   let answered = 0
 
-  const start = async (role: Role | 'other') => {
-    const roles = role === 'other' ? 'api' : role
+  const start = async (role: Role | Second) => {
+    const roles = role in SECOND ? SECOND[role as Second] : role
     running.set(role, await spawnMillrace(data, { ...settings, MILLRACE_ROLES: roles, MILLRACE_LOG_LEVEL: 'error' }))
   }
   const kill = async (role: Role) => {
@@ -69,7 +72,7 @@ describe('mail and workflows in divided roles, with kills of each', function () 
       ...settingsOn(log.url, await javaServer.url(), `roles-${process.pid}`),
       ...{ SMTP_URL: sink.url, MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com' },
     }
-    for (const role of ['projector', 'worker', 'api', 'other'] as const) await start(role)
+    for (const role of ['projector', 'worker', 'spare', 'api', 'other'] as const) await start(role)
     live = await openWorkspace('Live', settings)
   })
   after(async () => {
