@@ -154,10 +154,11 @@ const fill = async (): Promise<void> => {
 const own = async (): Promise<void> => {
   const background = await start(true)
   const { live } = background.stores.readModels
-  const ids = Array.from({ length: Math.ceil(COUNT / OF_MAILING) }, (_, index) => index + 1)
-  const isOver = async () => (await live.getMany(mailing.name, ids)).every((one) => one?.status === 'completed')
+  const open = Array.from({ length: Math.ceil(COUNT / OF_MAILING) }, (_, index) => index + 1)
   await measured(async () => {
-    while (!(await isOver())) await new Promise((go) => setTimeout(go, 20))
+    while (open.length > 0)
+      if ((await live.get(mailing.name, open.at(-1) ?? 0))?.status === 'completed') open.pop()
+      else await new Promise((go) => setTimeout(go, 20))
   })
   await background.stop()
 }
