@@ -1,4 +1,4 @@
-export { LOCAL_DOMAIN, marketingReplyTo, marketingSender, owedSender, senderWith } from './address/sender.ts'
+export { LOCAL_DOMAIN, marketingReplyTo, marketingSender, owedSender } from './address/sender.ts'
 export { usableSenders } from './address/usable.ts'
 export type { MailTexts } from './composing/compose.ts'
 export { valuesFor } from './composing/values.ts'

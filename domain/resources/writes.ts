@@ -34,6 +34,7 @@ export interface WriteOptions
       | 'effects'
       | 'expanded'
       | 'followUps'
+      | 'keepsWhatItReads'
       | 'method'
       | 'ofTeam'
       | 'prepare'

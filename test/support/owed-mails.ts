@@ -1,5 +1,6 @@
 import { type DeliveryRecord, delivery, type MailingRecord, mailing } from '../../domain/emails/public.ts'
 import { type KeptMail, readKept } from '../../infra/mail/files.ts'
+import { eventually } from './eventually.ts'
 import type { Tenant, TestService } from './service.ts'
 import { waitUntilSettled } from './traffic/traffic.ts'
 
@@ -11,17 +12,24 @@ export interface OwedMail {
   readonly kept: KeptMail | undefined
 }
 
-/** Returns the owed mails of a workspace in their order, once nothing is under way. */
+/** Time that mails are given to be handed over. */
+const WITHIN_MS = 15_000
+
+/** Returns the owed mails of a workspace in their order, once none is under way. */
 export const owedMails = async (
   service: TestService,
   { workspaceId }: Pick<Tenant, 'workspaceId'>,
   kind?: string,
 ): Promise<readonly OwedMail[]> => {
-  await waitUntilSettled(service)
   const { stores } = service.background
   const { live } = stores.readModels
   const where = { workspace_id: workspaceId, class: 'owed', ...(kind !== undefined && { kind }) }
-  const mailings = (await live.find(mailing.name, { where })) as unknown as readonly MailingRecord[]
+  let mailings: readonly MailingRecord[] = []
+  await eventually(async () => {
+    await waitUntilSettled(service)
+    mailings = (await live.find(mailing.name, { where })) as unknown as readonly MailingRecord[]
+    if (mailings.some(({ status }) => status === 'open')) throw new Error('mails are still under way')
+  }, WITHIN_MS)
   return Promise.all(
     mailings.map(async (one) => {
       const [sent] = await live.find(delivery.name, { where: { mailing_id: one.id } })

@@ -91,6 +91,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
     }),
     resumeEmailsBroadcast: asks(`${ONE}/resume`, 'resume', {
       beyondContract: true,
+      keepsWhatItReads: true,
       summary: 'Goes on with a broadcast, from the first contact without an outcome',
     }),
   },

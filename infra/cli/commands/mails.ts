@@ -164,7 +164,7 @@ export const addMails = (program: Command): void => {
     .option('--held', 'only those that wait for `release`')
     .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
     .option('--failed', 'instead: mails that failed')
-    .option('--kept', 'instead: mails that were kept as files')
+    .option('--kept', 'instead: mails that were kept as files, which `open` shows')
     .option(WORKSPACE, 'only of this workspace')
     .option(...DATA)
     .option('--json', 'print JSON lines')

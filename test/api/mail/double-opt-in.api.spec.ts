@@ -9,6 +9,7 @@ import { passes } from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { begin, settledOf } from '../../workers/mail/mailing-tenant.ts'
+import { hostedSite } from '../pages-host/support.ts'
 import { workflowOf } from '../workflows/making.ts'
 import { addTags, enrolling } from '../workflows/runs/enrolled.ts'
 
@@ -203,6 +204,23 @@ describe('double opt-in', () => {
     const [mail] = (await owedMails(service, tenant, 'opt_in_confirmation')).slice(-1)
     const { form_submission_id } = mail!.mailing.values
     expect(back).to.deep.equal([{ by: 'opt_in', form_submission_id, page_id: page.id, at: 24 }])
+  })
+
+  it('14 19: asks on hosted pages too', async () => {
+    const own = await service.tenant({ test: true })
+    const site = await hostedSite(service, own)
+    const { id } = await site.funnel('Hosted')
+    const step = await site.step(id, '/join', { markup: '<input type="email"/><button>Go</button>' })
+    ok(await own.api.put(`/pages/${step.id}/opt_in`, { opt_in: { double: true } }))
+    await service.caughtUp()
+    const path = new URL(step.url).pathname
+    const token = /cf-page-token" content="([^"]+)"/.exec((await site.get(path)).text)![1]!
+    const origin = `http://${site.host}`
+    const hosted = { id: step.id, token, url: origin + path, origin }
+    const email = someone()
+    expect((await submit(email, [], hosted)).status).to.equal(302)
+    const [mail] = await keptMails(service, own, 'opt_in_confirmation')
+    expect(mail?.to.address).to.equal(email)
   })
 
   it('14 4: a form without double opt-in ends no unsubscription', async () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { destinationsIn } from '../../../domain/emails/composing/links.ts'
 import { delivery, mailingIdOf } from '../../../domain/emails/public.ts'
-import { readKept } from '../../../infra/mail/files.ts'
+import { type KeptMail, readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
+import { until } from '../../support/eventually.ts'
 import { completeAddress } from '../../support/records/emails.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 import { enrolling } from '../workflows/runs/enrolled.ts'
 import { draft, order, settledBroadcast } from './broadcasting.ts'
@@ -222,14 +222,14 @@ describe('links of mails', () => {
     await on.runIn(workflow, 'completed')
     const elsewhere = await begin(own, [reader], { content: { ...CONTENT, html_body: link } })
     await settledOf(service, elsewhere)
-    await waitUntilSettled(service)
     const { stores } = service.background
-    const mails = await Promise.all(
-      (await stores.readModels.live.find(delivery.name, { where: { contact_id: { $in: [reader, enrolled] } } })).map(
-        ({ id }) => readKept(stores, mailingIdOf(Number(id)), Number(id)),
-      ),
-    )
-    expect(mails).to.have.length(4)
+    const where = { contact_id: { $in: [reader, enrolled] } }
+    let mails: readonly (KeptMail | undefined)[] = []
+    await until(async () => {
+      const sent = await stores.readModels.live.find(delivery.name, { where })
+      mails = await Promise.all(sent.map(({ id }) => readKept(stores, mailingIdOf(Number(id)), Number(id))))
+      return mails.length === 4 && mails.every((mail) => mail !== undefined)
+    }, 'all four mails are kept')
 
     // What was sent stays; it is its topic, template and workflow that go.
     expect((await own.api.delete(`/emails/broadcasts/${broadcast}`)).status).to.equal(409)

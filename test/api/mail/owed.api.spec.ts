@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import { simpleParser } from 'mailparser'
 import { contacts } from '../../../domain/contacts/public.ts'
 import { destinationsIn } from '../../../domain/emails/composing/links.ts'
-import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { beginMailing, mailing, mailings } from '../../../domain/emails/public.ts'
+import { ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
 import { until } from '../../support/eventually.ts'
 import { keptMails, owedMails } from '../../support/owed-mails.ts'
@@ -10,8 +11,10 @@ import { recordMakers } from '../../support/records.ts'
 import { line, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService, testService } from '../../support/service.ts'
+import { deliver, openPurchases, reportsOf, soldElsewhere } from '../../support/traffic/purchase-traffic.ts'
 import { shopOf } from '../../support/traffic/shop.ts'
 import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { createContacts, OWED } from '../../workers/mail/mailing-tenant.ts'
 
 const MONTHLY = { amount: 30, payment_type: 'subscription', interval: 'months' }
 const TRIED = { ...MONTHLY, trial_interval: 'days', trial_duration: 7, trial_amount: 0 }
@@ -167,6 +170,20 @@ describe('mails that commerce owes', () => {
     expect(await kindsOf(tenant)).to.deep.equal(['order_confirmation'])
   })
 
+  it('confirms what another system reports as paid now, unless its endpoint suppresses that', async () => {
+    const today = new Date().toISOString().slice(0, 10)
+    for (const suppress_order_system_emails of [false, true]) {
+      const tenant = await service.tenant()
+      const opened = await openPurchases(tenant, await soldElsewhere(tenant))
+      const endpoint = { webhooks_incoming_external_purchases_endpoint: { suppress_order_system_emails } }
+      ok(await tenant.api.put(`/webhooks/incoming/external_purchase_endpoints/${opened.id}`, endpoint))
+      const reports = reportsOf(`by${tenant.workspaceId}`, 'plan_1', someone(), today)
+      expect((await deliver(opened, reports.paid('00:00'))).status).to.equal(200)
+      await until(async () => ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders`)).length === 1)
+      expect(await kindsOf(tenant)).to.deep.equal(suppress_order_system_emails ? [] : ['order_confirmation'])
+    }
+  })
+
   it('14 1: arrives by SMTP from the domain that all share, and is no error where there is none', async () => {
     const sink = await startSink()
     const own = await startTestService({ SMTP_URL: sink.url })
@@ -185,10 +202,43 @@ describe('mails that commerce owes', () => {
     await bought(tenant, without)
     const [held] = await owedMails(without, tenant)
     expect(held?.mailing).to.include({ status: 'held', status_reason: 'no_sender' })
+    await tenant.carryOut!(ask(mailings, held!.mailing.id, 'release', {}))
+    const [again] = await owedMails(without, tenant)
+    expect(again?.mailing).to.include({ status: 'held', status_reason: 'no_sender', sender: null })
     const test = await without.tenant({ test: true })
     const shop = await shopOf(test)
     await shop.buys(await shop.sells({ amount: 30 }))
     expect((await keptMails(without, test)).map(({ from }) => from.address)).to.deep.equal(['no-reply@mail.localhost'])
+    await sink.stop()
+  })
+
+  it('is held if it is for something of days ago, since its log may be gone through once more', async () => {
+    const sink = await startSink()
+    const own = await startTestService({ SMTP_URL: sink.url })
+    const tenant = await own.tenant()
+    const [contactId = 0] = await createContacts(tenant, ['late@owed.example'])
+    const { engine, ids } = own.background.core
+    const begins = async (hoursAgo: number) => {
+      const id = ids.next(mailing.name)
+      const asked = beginMailing({
+        class: 'owed',
+        kind: 'test',
+        cause: `late-${id}`,
+        content: OWED,
+        contactIds: [contactId],
+      })
+      const at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+      const { teamId, workspaceId } = tenant
+      const place = { teamId, workspaceId, causationId: 'test', correlationId: 'test' }
+      await engine.transact({ ...stampCommand(asked, { at, actor: { label: 'test' } }, id), ...place, isNew: true })
+    }
+    for (const hoursAgo of [71, 73]) await begins(hoursAgo)
+    const [sent, late] = await owedMails(own, tenant)
+    expect([sent?.mailing.status, late?.mailing.status]).to.deep.equal(['completed', 'held'])
+    expect(late?.mailing.status_reason).to.equal('late')
+    expect(sink.arrived).to.have.length(1)
+    await tenant.carryOut!(ask(mailings, late!.mailing.id, 'release', {}))
+    await until(() => sink.arrived.length === 2)
     await sink.stop()
   })
 })

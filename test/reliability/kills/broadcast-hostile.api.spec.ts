@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { DeliveryRecord } from '../../../domain/emails/public.ts'
@@ -7,6 +6,7 @@ import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { random } from '../../support/random.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from '../form.ts'
+import { peakMiB } from '../process-costs.ts'
 import { suiteDirectories } from '../service-process.ts'
 import { type Audience, deliveriesIn, draftToAnns, fillAudience, orderToSend } from './broadcasting.ts'
 import { type Habit, type Seen, startHostileSmtp } from './hostile-smtp.ts'
@@ -28,9 +28,6 @@ const OUTCOMES: Readonly<Record<Habit, DeliveryRecord['status']>> = {
   ...{ unknown: 'bounced', policy: 'failed', never: 'failed', refuses: 'failed', silent: 'failed' },
   ...{ stalls: 'in_doubt', vanishes: 'in_doubt' },
 }
-
-const peakMiB = (pid: number): number =>
-  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 describe(`a broadcast to ${CONTACTS} over a server that does all that servers do, with ${KILLS} kills`, function () {
   this.timeout(patience)
