@@ -186,9 +186,9 @@ export class Dispatch {
     const { mailing, transport, workspace } = this.#work
     try {
       const signWith = await this.#signWith
-      const mail = composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
+      const compose = () => composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
       const of = { contactId: recipient.contact.id, mailingId: mailing.id, deliveryId: delivery.id }
-      return await transport.handOver({ mail, signWith, ...of })
+      return await transport.handOver({ compose, signWith, ...of })
     } catch (error) {
       if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
       if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }
