@@ -31,25 +31,27 @@ interface Ordered {
   readonly deliveries: readonly DeliveryRecord[]
 }
 
+const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
+  ...deps,
+  record: recording(deps),
+  room: new Room(),
+  pace: new Pace(recordedMails(deps), (domain, limit) =>
+    deps.logger.info(
+      { domain, limit },
+      'a new sending domain is warmed up: the rest of its marketing waits for tomorrow',
+    ),
+  ),
+  rates: currentRates(deps.live, deps.mail.rates),
+})
+
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
  * comes back when it is due. Mailings of an older copy wait for the operator's word.
  */
 export const mailReaction = (deps: MailDeps): Reaction => {
   const { engine, live, mail } = deps
-  const rates = currentRates(live, mail.rates)
-  const dispatchDeps: DispatchDeps = {
-    ...deps,
-    record: recording(deps),
-    room: new Room(),
-    pace: new Pace(recordedMails(deps), (domain, limit) =>
-      deps.logger.info(
-        { domain, limit },
-        'a new sending domain is warmed up: the rest of its marketing waits for tomorrow',
-      ),
-    ),
-    rates,
-  }
+  const dispatchDeps = dispatchDepsOf(deps)
+  const { rates } = dispatchDeps
   /** Mailings that wait, until when and under which rates: it takes no look at their records to let them wait on. */
   const waiting = new Map<number, { readonly until: number; readonly rates: MailRates }>()
 
