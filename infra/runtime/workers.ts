@@ -4,7 +4,7 @@ import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { createSnapshots } from '../../projections/loading/past-loader.ts'
 import { startAdvancing } from '../../workers/clock/run.ts'
-import { findOlderCopy } from '../../workers/older-copy.ts'
+import { findOlderCopy, notingLeftOff } from '../../workers/older-copy.ts'
 import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
@@ -39,6 +39,8 @@ export const startWorkers = async (
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const mail = openMailWays(core.mailSettings, { ...stores, live })
   const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
+  const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
+  const stopNoting = notingLeftOff(stores, onUnnoted)
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -71,6 +73,7 @@ export const startWorkers = async (
       mail.smtp?.drain()
       await stopping
       await mail.smtp?.close()
+      await stopNoting()
     },
   }
 }
