@@ -223,6 +223,8 @@ const measure = async (flags: Flags): Promise<void> => {
     const seconds = (performance.now() - begun) / 1000
     const { user, system } = process.cpuUsage(cpuBefore)
     await bench.caughtUp()
+    // What follows from those runs would be measured with the next ones.
+    while ((background.reacted ?? 0) < (await background.stores.log.lastPosition())) await wait(50)
     const ids = people.slice(-500)
     const delays = await latency(background, bench, { ids, tag: enters, perSecond: 25 })
     const idleBefore = await idle()
