@@ -1,6 +1,7 @@
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
 import { isJsonObject, type RecordedEvent } from '../domain/kernel/values/event.ts'
+import type { LeftOff } from './left-off.ts'
 import { dueIn } from './timers/cause.ts'
 
 /** An older copy of the data that was started. What is left of it to send waits for the operator's word. */
@@ -17,13 +18,6 @@ export const NO_COPY: OlderCopy = { upTo: -1, startedAt: '' }
 export const OLDER_COPY = 'older_copy'
 
 const STORED = 'older-copy'
-
-/** Note beside the log of how far the service had come that wrote to it. */
-export interface LeftOff {
-  /** Returns the position; `undefined`: there is no note, or it is a copy. */
-  read(): number | undefined
-  write(position: number): void
-}
 
 interface CopyDeps {
   readonly log: EventLog
@@ -68,26 +62,4 @@ export const isOfCopy = ({ position, metadata }: CausedEvent, { upTo, startedAt 
   if (position <= upTo) return true
   const due = dueIn(metadata.$correlationId)
   return due !== undefined && due <= startedAt
-}
-
-const NOTED_EVERY_MS = 5000
-
-/** Notes how far the log has come, at once, every few seconds and at the end. @returns what stops it */
-export const notingLeftOff = (
-  { log, leftOff }: Pick<CopyDeps, 'log' | 'leftOff'>,
-  onFailure: (error: unknown) => void,
-) => {
-  let noted = -1
-  const note = async () => {
-    const position = await log.lastPosition()
-    if (position === noted) return
-    leftOff?.write(position)
-    noted = position
-  }
-  if (leftOff) void note().catch(onFailure)
-  const timer = leftOff && setInterval(() => void note().catch(onFailure), NOTED_EVERY_MS)
-  return async (): Promise<void> => {
-    clearInterval(timer)
-    await note().catch(onFailure)
-  }
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LeftOff } from '../../workers/older-copy.ts'
+import type { LeftOff } from '../../workers/left-off.ts'
 import { openForOwner } from '../owner-only.ts'
 
 const FILE = 'left-off.json'

@@ -4,7 +4,8 @@ import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { createSnapshots } from '../../projections/loading/past-loader.ts'
 import { startAdvancing } from '../../workers/clock/run.ts'
-import { findOlderCopy, notingLeftOff } from '../../workers/older-copy.ts'
+import { notingLeftOff } from '../../workers/left-off.ts'
+import { findOlderCopy } from '../../workers/older-copy.ts'
 import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
@@ -31,7 +32,7 @@ export const startWorkers = async (
   onFailure: (error: unknown) => void,
 ): Promise<Working> => {
   const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
-  const { log, vault, readModels, tidy } = stores
+  const { log, vault, readModels, tidy, leftOff } = stores
   const { live } = readModels
   const loaderDeps = { resources, live, vault, history, now, listenerPort, download, publicUrl }
   let isOver = false
@@ -40,7 +41,7 @@ export const startWorkers = async (
   const mail = openMailWays(core.mailSettings, { ...stores, live })
   const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
   const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
-  const stopNoting = notingLeftOff(stores, onUnnoted)
+  const stopNoting = leftOff && notingLeftOff(log, leftOff, onUnnoted)
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -73,7 +74,7 @@ export const startWorkers = async (
       mail.smtp?.drain()
       await stopping
       await mail.smtp?.close()
-      await stopNoting()
+      await stopNoting?.()
     },
   }
 }

@@ -2,7 +2,8 @@ import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
 import { directoryLeftOff } from '../../infra/data-directory/left-off.ts'
-import { findOlderCopy, type LeftOff, NO_COPY } from '../../workers/older-copy.ts'
+import type { LeftOff } from '../../workers/left-off.ts'
+import { findOlderCopy, NO_COPY } from '../../workers/older-copy.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const HOUR = 60 * 60 * 1000

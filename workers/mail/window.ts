@@ -19,10 +19,6 @@ export class Window {
     for (const { count } of this.#taken) this.#count += count
   }
 
-  get perMs(): number {
-    return this.#perMs
-  }
-
   /** Returns the places that are free now. */
   free({ mails }: MailRate, now: number): number {
     for (let [first] = this.#taken; first && first.at <= now - this.#perMs; [first] = this.#taken) {

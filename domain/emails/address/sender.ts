@@ -12,6 +12,12 @@ export const senderWith = async (id: number | null, read: FactReader): Promise<S
   return found && { name: found.name, address: found.email_address }
 }
 
+/** Returns the first of the preferred addresses that is usable, or else the oldest that is. `null`: none is. */
+const chosenOf = (usable: ReadonlySet<number>, preferred: readonly (number | null)[]): number | null => {
+  const [oldest = null] = [...usable].sort((a, b) => a - b)
+  return preferred.find((id) => id !== null && usable.has(id)) ?? oldest
+}
+
 /**
  * Returns who marketing mail of a workspace is from: the address that is named, or else that of the settings, or else the oldest that is usable.
  * `undefined`: it is not usable, or there is none. Another one never takes the place of the one that is named.
@@ -24,8 +30,7 @@ export const marketingSender = async (
   const usable = await usableSenders(workspaceId, read)
   if (named !== null) return usable.has(named) ? senderWith(named, read) : undefined
   const { marketing_emails_from_address_id: own } = await settingsOf(workspaceId, read)
-  const [oldest = null] = [...usable].sort((a, b) => a - b)
-  return senderWith(own !== null && usable.has(own) ? own : oldest, read)
+  return senderWith(chosenOf(usable, [own]), read)
 }
 
 /** Domain that senders share whose mail is kept as files, where the operator has named none. Nothing is ever sent from it. */
@@ -53,8 +58,7 @@ export const owedSender = async (
   const usable = await usableSenders(workspaceId, read)
   const settings = await settingsOf(workspaceId, read)
   const preferred = [settings.system_emails_from_address_id, settings.marketing_emails_from_address_id]
-  const [oldest = null] = [...usable].sort((a, b) => a - b)
-  const own = await senderWith(preferred.find((id) => id !== null && usable.has(id)) ?? oldest, read)
+  const own = await senderWith(chosenOf(usable, preferred), read)
   const shared = sharedDomain && {
     name: await businessName(workspace, read),
     address: `${NO_REPLY}@${sharedDomain}`,

@@ -12,7 +12,8 @@ export const destinationsIn = (html: string): readonly string[] =>
 /** Whether a link in HTML leads to a URL. */
 export const leadsTo = (html: string, url: string): boolean => html.includes(url) && destinationsIn(html).includes(url)
 
-const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
+/** Whether a URL leads to a web page. */
+export const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /**
  * Leads the links of HTML over URLs by which clicks are counted. What is no web address stays as it is, and so do our own links, by which people

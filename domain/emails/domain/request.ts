@@ -6,6 +6,7 @@ import type { Vault } from '../../kernel/ports/vault.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { hostName } from '../../sites/public.ts'
 import { addresses } from '../address/rules.ts'
+import { NO_REPLY } from '../address/sender.ts'
 import type { DkimKey } from './model.ts'
 
 const SELECTOR_LENGTH = 10
@@ -38,10 +39,10 @@ export const newKey = async ({ mail, vault, workspaceId, token }: KeyMaking): Pr
 }
 
 /** Returns the address that a sending domain begins with. */
-export const firstSender = (name: string): string => `no-reply@${name}`
+export const firstSender = (name: string): string => `${NO_REPLY}@${name}`
 
 /** Returns the command that makes the sender that a sending domain begins with. */
 export const withFirstSender = (id: number, name: string): Ask =>
   ask(addresses, 'new', 'create', {
-    ...{ username: 'no-reply', name, emails_domain_id: id, email_address: firstSender(name) },
+    ...{ username: NO_REPLY, name, emails_domain_id: id, email_address: firstSender(name) },
   })

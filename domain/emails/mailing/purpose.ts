@@ -8,10 +8,13 @@ export type Purpose = {
 /** Kind of the mailings of broadcasts. */
 export const BROADCAST = 'broadcast'
 /** Kind of the mailings of steps that send an e-mail. */
-const STEP = 'step'
+export const STEP = 'step'
 
 /** Returns the cause of the mailing to one piece of the audience of a broadcast. A stored format. */
 export const causeOfPiece = (broadcastId: number, piece: number): string => `broadcast-${broadcastId}-${piece}`
+
+/** Returns the cause of the mailing of a step. The run and the step are its key, so that a run sends it once. A stored format. */
+export const causeOfStep = (runId: number, stepId: number): string => `run-${runId}-step-${stepId}`
 
 const OF_PIECE = /^broadcast-(\d+)-\d+$/
 /** A run and the step that mails. */

@@ -2,7 +2,7 @@ import type { Ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { beginMailing } from '../mailing/begin.ts'
 import { settingsOf } from '../settings/view.ts'
-import { LOCALES, type Locale, type OwedKind } from './kinds.ts'
+import { type Locale, localeIn, type OwedKind } from './kinds.ts'
 import { textInEffect } from './texts.ts'
 
 /** Ids of the records that a mail is about. Its values are read from these when it is handed over. */
@@ -24,7 +24,7 @@ export interface OwedMail {
 const localeOf = async (workspaceId: number, read: Pick<FactReader, 'get'>): Promise<Locale> => {
   const workspace = await read.get('workspace', workspaceId)
   const team = await read.get('team', Number(workspace?.team_id))
-  return LOCALES.find((one) => one === team?.locale) ?? 'en'
+  return localeIn(team?.locale)
 }
 
 /**

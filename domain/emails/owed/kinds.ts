@@ -17,6 +17,9 @@ export const LOCALES = ['en', 'ja', 'pt'] as const
 
 export type Locale = (typeof LOCALES)[number]
 
+/** Returns a language in which they are written: the one that is named, or else English. */
+export const localeIn = (named: unknown): Locale => LOCALES.find((one) => one === named) ?? 'en'
+
 /** Texts of a mail before they are laid out. All are Liquid. */
 export interface OwedText {
   readonly subject: string

@@ -3,8 +3,7 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import { readerOver } from '../../kernel/decide/rules.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { order, orderNumber } from '../../orders/order/model.ts'
-
-const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url) && URL.canParse(url)
+import { isWeb } from '../composing/links.ts'
 
 /** Returns the values of a mail about a fulfilment: what was sent, by whom, and where to follow it. */
 export const shipmentOf = async (id: number | null, documents: FactReader): Promise<JsonObject> => {
@@ -17,6 +16,6 @@ export const shipmentOf = async (id: number | null, documents: FactReader): Prom
   return {
     order: { number: orders.map(({ order_number }) => orderNumber(order_number)).join(', ') },
     shipment: { carrier, tracking_number },
-    url: isWeb(tracking_url) ? tracking_url : null,
+    url: tracking_url !== null && isWeb(tracking_url) ? tracking_url : null,
   }
 }

@@ -11,7 +11,7 @@ import { deliveryIdAt } from '../mailing/outcomes.ts'
 import { businessName } from '../settings/view.ts'
 import { boughtLines } from './bought-lines.ts'
 import { downloadsOf } from './downloads.ts'
-import { LOCALES } from './kinds.ts'
+import { localeIn } from './kinds.ts'
 import { moneyIn } from './money.ts'
 import { shipmentOf } from './shipment.ts'
 
@@ -27,7 +27,7 @@ const buttonOf = ({ id, kind }: Mail, links: Pick<MailLinks, 'urlOf'>): string |
 /** Returns what the mail says of the order that it is about. */
 const orderValues = async ({ id, kind, values }: Mail, read: FactReader, links: Pick<MailLinks, 'urlOf'>) => {
   const { one } = readerOver(read)
-  const locale = LOCALES.find((language) => language === values.locale) ?? 'en'
+  const locale = localeIn(values.locale)
   const [placed, bill] = await Promise.all([one(order, idIn(values.order_id)), one(invoice, idIn(values.invoice_id))])
   if (!placed) return {}
   const number = orderNumber(placed.order_number)

@@ -165,11 +165,11 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
   const newDraft = (id: number, publicId: (id: number) => string, { metadata }: FoldedEvent): Draft => {
     const { at, team_id, workspace_id } = metadata
     const [public_id, rev] = [publicId(id), 0]
-    // Most documents of a rebuild are made here. The literals are written out, because V8 copies an object ten times slower
-    // if its fields were added later or by Object.assign.
     // What is of the whole installation is of no team.
     if (team_id === undefined && workspace_id === undefined)
       return { id, public_id, created_at: at, updated_at: at, rev, ...template }
+    // Most documents of a rebuild are made here. The literals are written out, because V8 copies an object ten times slower
+    // if its fields were added later or by Object.assign.
     return workspace_id === undefined
       ? { id, public_id, team_id, created_at: at, updated_at: at, rev, ...template }
       : { id, public_id, team_id, workspace_id, created_at: at, updated_at: at, rev, ...template }

@@ -69,3 +69,12 @@ export interface EffectContext extends Pick<StepDeps, 'mint' | 'templateAt'> {
 /** Returns the ids that a setting names. */
 export const idsIn = (value: Json | undefined): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number')
+
+/** Returns the text of a setting; `null` where it is none. */
+export const textIn = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+
+/** Returns the result of a step that had nothing to do. */
+export const skipped = (reason: string): StepResult => ({ outcome: 'skipped', reason })
+
+/** Returns the result of a step that cannot be done. */
+export const failed = (reason: string): StepResult => ({ outcome: 'failed', reason })

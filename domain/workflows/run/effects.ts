@@ -3,20 +3,14 @@ import { attributeKey, contacts } from '../../contacts/public.ts'
 import { field } from '../../forms/form/model.ts'
 import { ask } from '../../kernel/decide/ask.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import type { Json } from '../../kernel/values/event.ts'
 import { opportunity } from '../../sales/opportunity/model.ts'
 import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
-import { type Effect, type EffectContext, idsIn, type StepResult } from './effect.ts'
+import { type Effect, type EffectContext, failed, idsIn, skipped, textIn } from './effect.ts'
 import { notifyUsers } from './notify.ts'
 import { sendAsset } from './send-asset.ts'
 import { sendEmail } from './send-email.ts'
-
-const skipped = (reason: string): StepResult => ({ outcome: 'skipped', reason })
-const failed = (reason: string): StepResult => ({ outcome: 'failed', reason })
-
-const textIn = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 
 const tagContact = async ({ run: { contact_id }, settings, read, mint }: EffectContext): Promise<Effect> => {
   const wanted = idsIn(settings.contacts_tag_ids)

@@ -1,9 +1,9 @@
-import { beginMailing, marketingSender } from '../../emails/public.ts'
+import { beginMailing, causeOfStep, marketingSender } from '../../emails/public.ts'
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import { notification } from '../notification.ts'
 import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
 import { type Effect, type EffectContext, idsIn } from './effect.ts'
-import { causeOf, NO_SENDER } from './send-email.ts'
+import { NO_SENDER } from './send-email.ts'
 
 /** Ways in which users are notified. */
 type NotifyType = 'Email' | 'Notification'
@@ -23,7 +23,7 @@ const mailTo = async (
   if (!sender) return undefined
   const texts = { subject: step.name, preheadline: null, html_body: null, text_body: message }
   return beginMailing({
-    ...{ class: 'owed', kind: 'notify_step', cause: causeOf(context, step), sender },
+    ...{ class: 'owed', kind: 'notify_step', cause: causeOfStep(run.id, step.id), sender },
     content: { ...texts, footer: null, tracks_opens: false, tracks_clicks: false },
     ...{ userIds, aboutContactId: run.contact_id },
   })

@@ -1,17 +1,17 @@
 import { contact, reasonAgainst, type Unmailable } from '../../contacts/public.ts'
 import {
   beginMailing,
+  causeOfStep,
   footerOf,
   type MailTexts,
   marketingReplyTo,
   marketingSender,
   type NewMailing,
+  STEP,
 } from '../../emails/public.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
-import type { Effect, EffectContext } from './effect.ts'
-
-const failed = (reason: string): Effect => ({ outcome: 'failed', reason })
+import { type Effect, type EffectContext, failed, skipped, textIn } from './effect.ts'
 
 /** Reason for which neither contacts nor users get mail. */
 export const NO_SENDER = 'no sender is usable'
@@ -24,11 +24,6 @@ const REASONS: Readonly<Record<Unmailable, string>> = {
   unsubscribed: 'the contact has unsubscribed',
   unconfirmed: 'the contact has not confirmed',
 }
-
-/** Returns what the mailing of a step is for. The run and the step are its key, so that a run sends it once. */
-export const causeOf = ({ run }: Pick<EffectContext, 'run'>, { id }: FrozenStep): string => `run-${run.id}-step-${id}`
-
-const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** E-mail of a step to its contact. */
 interface StepMail extends Pick<NewMailing, 'kind' | 'values'> {
@@ -48,7 +43,7 @@ export const mailContact = async (
   const workspaceId = run.workspace_id ?? 0
   const recipient = await read.one(contact, run.contact_id)
   const against = recipient ? reasonAgainst(recipient, 'marketing') : 'deleted'
-  if (against !== undefined) return { outcome: 'skipped', reason: REASONS[against] }
+  if (against !== undefined) return skipped(REASONS[against])
   const mail = await textOf()
   if (typeof mail === 'string') return failed(mail)
   const footer = await footerOf(workspaceId, read.documents)
@@ -57,7 +52,7 @@ export const mailContact = async (
   if (!sender) return failed(NO_SENDER)
   const replyTo = await marketingReplyTo(workspaceId, mail.replyToId, read.documents)
   const asked = beginMailing({
-    ...{ class: 'marketing', kind: mail.kind, cause: causeOf(context, step), sender },
+    ...{ class: 'marketing', kind: mail.kind, cause: causeOfStep(run.id, step.id), sender },
     ...(replyTo && { replyTo }),
     content: { ...mail.texts, footer, tracks_opens: true, tracks_clicks: true },
     ...(mail.values && { values: mail.values }),
@@ -76,7 +71,7 @@ export const sendEmail = (step: FrozenStep, context: EffectContext): Promise<Eff
     const { html_body, text_body } = text
     const subject = textIn(settings.subject) ?? text.subject ?? ''
     return {
-      kind: 'step',
+      kind: STEP,
       texts: { subject, preheadline: textIn(settings.preheadline), html_body, text_body },
       fromId: idIn(settings.from_address_id),
       replyToId: idIn(settings.reply_to_address_id),
