@@ -1,2 +1,3 @@
 export { addCopiedImage, type CopiedImage, copyImage } from './copied.ts'
 export { IMAGES, imageAt } from './files.ts'
+export { imageUrl } from './image-url.ts'
