@@ -4,7 +4,7 @@ import type { S3Address } from './blobs/s3-address.ts'
 import { s3SettingsIn } from './blobs/s3-settings.ts'
 import type { ModelSettings } from './external/audience-model.ts'
 import { modelSettingsIn } from './external/model-settings.ts'
-import { type MailSettings, mailSettingsIn } from './mail/settings.ts'
+import { MAIL_SETTINGS, type MailSettings, mailSettingsIn } from './mail/settings.ts'
 import type { GatewayUrls } from './payments/dispatch.ts'
 import {
   addressIn,
@@ -167,8 +167,7 @@ const KNOWN = [
   'MILLRACE_MAIL_DOMAIN',
   'MILLRACE_STRIPE_URL',
   'MILLRACE_PAYMENTS_AI_URL',
-  'MILLRACE_MAIL_RATE',
-  'MILLRACE_MAIL_HOLD_HOURS',
+  ...MAIL_SETTINGS,
 ]
 
 /**

@@ -53,7 +53,7 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
           }
         : { title: unsubscribed.title, sentences: [unsubscribed.text] },
     async take(mail, _sent, { unsubscribed }) {
-      await recipients.act(mail, { of: 'contact', name: 'unsubscribe' })
+      await recipients.unsubscribe(mail)
       const url = service.mailLinks.urlOf({ kind: 'preferences', deliveryId: mail.delivery.id })
       return {
         title: unsubscribed.title,
@@ -67,10 +67,8 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
     async take(mail, sent, words) {
       const isWanted = sent.get('mail') === '1'
       const wanted = { by: 'preferences', form_submission_id: null, page_id: null }
-      await recipients.act(
-        mail,
-        isWanted ? { of: 'contact', name: 'resubscribe', wanted } : { of: 'contact', name: 'unsubscribe' },
-      )
+      if (isWanted) await recipients.act(mail, { of: 'contact', name: 'resubscribe', wanted })
+      else await recipients.unsubscribe(mail)
       const unsubscribed_at = isWanted ? null : (mail.contact.unsubscribed_at ?? '')
       return preferencesPage({ ...mail, contact: { ...mail.contact, unsubscribed_at } }, words, true)
     },
@@ -107,7 +105,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
     const body = await withBody(ctx, MOST_BYTES, async (bytes) => bytes.toString('utf8'))
     const mail = await recipients.find(link.deliveryId)
     if (link.kind === 'unsubscribe' && isOneClick(body)) {
-      if (mail) await recipients.act(mail, { of: 'contact', name: 'unsubscribe' })
+      if (mail) await recipients.unsubscribe(mail)
       ctx.status = 200
       ctx.type = 'text/plain'
       ctx.body = ''

@@ -37,7 +37,7 @@ const openDelivery = recordOf(delivery)
 type Act =
   | { readonly of: 'contact'; readonly name: 'unsubscribe' | 'confirm'; readonly wanted?: object }
   | { readonly of: 'contact'; readonly name: 'resubscribe'; readonly wanted: object }
-  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'fetch'; readonly wanted?: object }
+  | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'leave' | 'fetch'; readonly wanted?: object }
 
 /** Finds the mails that links and reports name, and carries out what follows from them. */
 export class Recipients {
@@ -57,11 +57,19 @@ export class Recipients {
   async find(deliveryId: number): Promise<FoundMail | undefined> {
     const { live, vault } = this.#service
     const sent = await this.delivery(deliveryId)
-    const document = sent && (await live.get(contact.name, sent.contact_id))
+    // A mail to a user of the team has no link by which anything of a contact could be changed.
+    if (!sent || sent.contact_id === null) return undefined
+    const document = await live.get(contact.name, sent.contact_id)
     if (!document || !isContactKept(document)) return undefined
     const workspace = await live.get('workspace', Number(document.workspace_id))
     if (!workspace) return undefined
     return { delivery: sent, contact: openContact(await openDocument(vault, document)), workspace }
+  }
+
+  /** Unsubscribes the recipient of a mail, and notes that it was by that mail. */
+  async unsubscribe(mail: FoundMail): Promise<void> {
+    await this.act(mail, { of: 'contact', name: 'unsubscribe' })
+    if (mail.contact.unsubscribed_at === null) await this.act(mail, { of: 'delivery', name: 'leave' })
   }
 
   /** Carries out an act. Doing it again changes nothing. @throws {Refusal} unavailable */
@@ -72,7 +80,7 @@ export class Recipients {
     const { engine, now } = this.#service
     const workspaceId = Number(workspace.id)
     const cause = randomUUID()
-    const asked = act.of === 'contact' ? contactAsk(contact_id, act) : deliveryAsk(id, act)
+    const asked = act.of === 'contact' ? contactAsk(Number(contact_id), act) : deliveryAsk(id, act)
     const result = await engine.transact({
       ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: workerActor('mails') }),
       teamId: Number(workspace.team_id),

@@ -8,10 +8,25 @@ const COMPLAINTS = /^abuse@/i
 /** Types of complaints. The others, such as `not-spam`, are none. */
 const COMPLAINED: readonly string[] = ['abuse', 'fraud', 'virus']
 
+/** Returns a function that records what a report says of a mail, once. It returns whether there is such a mail. */
+export const reportTaking = (service: MailService) => {
+  const recipients = new Recipients(service)
+  return async (deliveryId: number, report: MailReport): Promise<boolean> => {
+    const delivery = await recipients.delivery(deliveryId)
+    const workspace = delivery && (await service.live.get('workspace', Number(delivery.workspace_id)))
+    if (!delivery || !workspace) return false
+    const came = returnIn(report)
+    if (came) await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'comeBack', wanted: came })
+    if (report.kind === 'complaint' && COMPLAINED.includes(report.type))
+      await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'complain' })
+    return true
+  }
+}
+
 /** Takes reports about mails. A report counts only when it names one mail by what only we could have written: its return path, or its Message-ID. */
 export const mailReports = (service: MailService): MailReports => {
-  const { mailLinks, live } = service
-  const recipients = new Recipients(service)
+  const { mailLinks } = service
+  const take = reportTaking(service)
 
   /** Returns the mail that a report is about: by its return path, or by the last Message-ID in it that is ours. */
   const reported = (recipient: string, report: MailReport): number | undefined => {
@@ -24,13 +39,7 @@ export const mailReports = (service: MailService): MailReports => {
     accepts: (recipient) => COMPLAINTS.test(recipient) || mailLinks.deliveryOf(recipient) !== undefined,
     async take(recipient, report) {
       const id = reported(recipient, report)
-      const delivery = id === undefined ? undefined : await recipients.delivery(id)
-      const workspace = delivery && (await live.get('workspace', Number(delivery.workspace_id)))
-      if (!delivery || !workspace) return
-      const came = returnIn(report)
-      if (came) await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'comeBack', wanted: came })
-      if (report.kind === 'complaint' && COMPLAINED.includes(report.type))
-        await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'complain' })
+      if (id !== undefined) await take(id, report)
     },
   }
 }

@@ -3,8 +3,8 @@ import { crossOrigin } from '../http/cross-origin.ts'
 import { failureRenderer } from '../http/failures.ts'
 import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
+import { type CallbackService, mailCallbacks } from '../mail/callbacks.ts'
 import { mailLinkPages } from '../mail/links.ts'
-import type { MailService } from '../mail/recipients.ts'
 import { connectedHosts, hostedPages, pageScripts } from '../pages/app.ts'
 import type { PagesService } from '../pages/service.ts'
 import { bodiesOfStrangers } from './body.ts'
@@ -27,7 +27,7 @@ export interface PublicOptions {
  * providers and gateways.
  */
 export const createPublic = (
-  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & PagesService & MailService,
+  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & PagesService & CallbackService,
   { metrics, proxies, requestsPerMinute }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
@@ -39,6 +39,7 @@ export const createPublic = (
     images(service),
     purchases(service, withBody),
     notifications(service, withBody),
+    mailCallbacks(service, withBody),
     mailLinkPages(service, withBody),
   ]
   // A proxy that asks for many hosts is one address. Pages are small and come from memory, so any number may be in progress.

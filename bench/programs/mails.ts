@@ -62,7 +62,7 @@ const alone = async (): Promise<void> => {
 
 const start = async (isSending: boolean): Promise<Background> => {
   const smtp = `smtp://127.0.0.1:${port}?tls=no&name=bench.example`
-  const config = readConfig({ MILLRACE_DATA: directory, SMTP_URL: smtp })
+  const config = readConfig({ MILLRACE_DATA: directory, SMTP_URL: smtp, MILLRACE_MAIL_WARM_UP: 'no' })
   const die = (error: unknown) => {
     throw error
   }

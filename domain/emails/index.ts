@@ -10,6 +10,8 @@ import {
   contactsKnowReturnedMail,
   sendersKnowTransport,
 } from './policies.ts'
+import { mailRates } from './rates/index.ts'
+import { sentByDay } from './rates/sent-by-day.ts'
 import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
 import { templateResource } from './template/index.ts'
@@ -27,7 +29,9 @@ export const emails: Family = {
     sendActionResource,
     mailingResource,
     deliveryResource,
+    mailRates,
   ],
+  tallies: [sentByDay],
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,

@@ -31,7 +31,8 @@ export const contactsKnowReturnedMail = policy({
   async react({ data: { delivery_id, returned } }, documents) {
     const read = readerOver(documents)
     const mail = await read.one(delivery, delivery_id)
-    if (!mail || returned === 'refused') return []
+    // What becomes of a mail to a user of the team concerns no contact.
+    if (!mail || mail.contact_id === null || returned === 'refused') return []
     if (returned === 'address') return [ask(contacts, mail.contact_id, 'suppress', { reason: 'bounced' })]
     const sent_at = mail.taken_at ?? mail.created_at
     const others = await read.find(delivery, { where: { contact_id: mail.contact_id } })
@@ -51,7 +52,8 @@ export const complainersAreSuppressed = policy({
   on: [mailing.event.MailComplainedAbout],
   async react({ data: { delivery_id } }, documents) {
     const mail = await readerOver(documents).one(delivery, delivery_id)
-    return mail ? [ask(contacts, mail.contact_id, 'suppress', { reason: 'complained' })] : []
+    const contactId = mail?.contact_id ?? null
+    return contactId === null ? [] : [ask(contacts, contactId, 'suppress', { reason: 'complained' })]
   },
 })
 

@@ -13,7 +13,7 @@ import { requiredSourceUrl, sourceUrl } from './source-url.ts'
 type Added = { readonly asset_id: number }
 
 /** Asset, to which variants give access. It stays the same when the file is replaced. */
-const asset = model('asset', {
+export const asset = model('asset', {
   stream: 'download',
   owner: 'download_id',
   attributes: {},

@@ -37,8 +37,9 @@ export const publicEventsOf = (types: readonly EventType[]): ((write: Write) => 
       for (const type of byCause.get(cause.type) ?? []) {
         if (type.resource.aggregate.name !== name) continue
         const { when, unlessWith = [] } = type.publication
-        if ((when && !when(cause)) || unlessWith.some((other) => happened.has(other))) continue
+        if (unlessWith.some((other) => happened.has(other))) continue
         for (const subjectId of type.resource.documents.fold.touched(cause, id)) {
+          if (when && !when(cause, subjectId)) continue
           const key = `${type.key} ${subjectId}`
           if (!found.has(key)) found.set(key, publicEvent(type, subjectId, cause, write.at(-1)!))
         }

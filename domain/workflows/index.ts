@@ -1,4 +1,5 @@
 import type { Family } from '../resources/family.ts'
+import { notification } from './notification.ts'
 import { deletedContactsLeaveRuns, disabledWorkflowsCancelRuns } from './policies.ts'
 import { passResource, runResource } from './run/index.ts'
 import { runWorkflowAction } from './run/run-action.ts'
@@ -13,6 +14,7 @@ export const workflows: Family = {
     versionResource,
     runResource,
     passResource,
+    notification,
     runWorkflowAction.resource,
   ],
   jobs: [runWorkflowAction],

@@ -1,5 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type Router from '@koa/router'
+import type { OperatorRates, WantedRates } from '../operator/mail-rates.ts'
 import type { MailsQuery, OperatorMails } from '../operator/mails.ts'
 
 const asked = ({ status, workspace_id, after }: ParsedUrlQuery): MailsQuery => ({
@@ -9,7 +10,14 @@ const asked = ({ status, workspace_id, after }: ParsedUrlQuery): MailsQuery => (
 })
 
 /** Adds the routes of the operator's actions on mails. */
-export const addMailRoutes = (router: Router, mails: OperatorMails): void => {
+export const addMailRoutes = (router: Router, mails: OperatorMails, rates: OperatorRates): void => {
+  router.get('/mail_rates', async (ctx) => {
+    ctx.body = await rates.show()
+  })
+  router.post('/mail_rates', async (ctx) => {
+    await rates.order(ctx.request.body as unknown as WantedRates)
+    ctx.body = await rates.show()
+  })
   router.get('/mailings', async (ctx) => {
     ctx.body = await mails.list(asked(ctx.query))
   })

@@ -47,7 +47,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts, failures, mails, statistics, testClocks } = background
+  const { accounts, failures, mails, mailRates, statistics, testClocks } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -100,7 +100,7 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/failures/:id', async (ctx) => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
-  addMailRoutes(router, mails)
+  addMailRoutes(router, mails, mailRates)
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query
     stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))

@@ -102,7 +102,12 @@ export class Connections {
     }
     const { connection } = open
     let isSent = false
-    const body = Readable.from([message], { objectMode: false })
+    const body = new Readable({
+      read() {
+        this.push(message)
+        this.push(null)
+      },
+    })
     body.once('end', () => {
       isSent = true
     })

@@ -1,16 +1,26 @@
-import { TAKINGS_KEPT_MS } from '../../domain/emails/mailing/model.ts'
-import type { MailRate } from '../../workers/mail/mail-deps.ts'
-import { ConfigError, type Settings } from '../settings.ts'
+import { type MailRates, NO_RECEIVING, rateIn, receivingRatesIn } from '../../domain/emails/rates/notation.ts'
+import { ConfigError, type Settings, yesNo } from '../settings.ts'
 import type { SmtpServer } from './connections.ts'
+
+/** Names of the settings that are only about how mail is handed over. */
+export const MAIL_SETTINGS = [
+  'MILLRACE_MAIL_RATE',
+  'MILLRACE_MAIL_RECEIVING_RATE',
+  'MILLRACE_MAIL_WARM_UP',
+  'MILLRACE_MAIL_HOLD_HOURS',
+  'MILLRACE_MAIL_REPORT_SECRET',
+]
 
 /** Settings of mail. */
 export interface MailSettings {
   /** Servers to hand over to, in the order in which they are tried; none: mails are kept as files. */
   readonly servers: readonly SmtpServer[]
-  /** Mails of one sending domain within a time; `undefined`: any number. */
-  readonly rate: MailRate | undefined
+  /** How fast mail goes out, unless the operator has ordered otherwise. */
+  readonly rates: MailRates
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
+  /** Secret that providers sign their reports with; `undefined`: none report by HTTP. */
+  readonly reportSecret: string | undefined
   /** Whether this process hands nothing over. */
   readonly isIdle?: boolean
 }
@@ -43,16 +53,17 @@ const serverIn = (text: string): SmtpServer => {
   }
 }
 
-const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,4})([smhd])$/
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-const rateIn = ({ MILLRACE_MAIL_RATE: text }: Settings): MailRate | undefined => {
-  if (!text) return undefined
-  const [, mails, count, unit = ''] = RATE.exec(text) ?? []
-  if (mails === undefined) throw new ConfigError(`MILLRACE_MAIL_RATE must be such as 600/1m or 1/2m, not '${text}'`)
-  const perMs = Number(count) * UNITS[unit]!
-  if (perMs > TAKINGS_KEPT_MS) throw new ConfigError(`MILLRACE_MAIL_RATE must be for a day at most, not '${text}'`)
-  return { mails: Number(mails), perMs }
+const ratesIn = (settings: Settings): MailRates => {
+  const { MILLRACE_MAIL_RATE: sending, MILLRACE_MAIL_RECEIVING_RATE: receiving } = settings
+  const rate = sending ? rateIn(sending) : undefined
+  if (sending && !rate)
+    throw new ConfigError(`MILLRACE_MAIL_RATE must be such as 600/1m or 1/2m, for a day at most, not '${sending}'`)
+  const rates = receivingRatesIn(receiving ?? '')
+  if (!rates)
+    throw new ConfigError(
+      `MILLRACE_MAIL_RECEIVING_RATE must be such as 300/1m or 300/1m,mail.example=60/1m, for a day at most, not '${receiving}'`,
+    )
+  return { sending: rate, receiving: rates, warmsUp: yesNo(settings, 'MILLRACE_MAIL_WARM_UP', true) }
 }
 
 const COPY_AFTER_HOURS = 2
@@ -64,15 +75,29 @@ const copyAfterIn = ({ MILLRACE_MAIL_HOLD_HOURS: text }: Settings): number => {
   return Number(text || COPY_AFTER_HOURS) * 3_600_000
 }
 
+const MIN_SECRET = 32
+
+const reportSecretIn = ({ MILLRACE_MAIL_REPORT_SECRET: secret }: Settings): string | undefined => {
+  if (!secret) return undefined
+  if (secret.length >= MIN_SECRET) return secret
+  throw new ConfigError(`MILLRACE_MAIL_REPORT_SECRET must have at least ${MIN_SECRET} characters`)
+}
+
 /** Reads the settings of mail. @throws {ConfigError} naming the variable */
 export const mailSettingsIn = (settings: Settings): MailSettings => ({
   servers: (settings.SMTP_URL ?? '')
     .split(/[\s,]+/)
     .filter((text) => text !== '')
     .map(serverIn),
-  rate: rateIn(settings),
+  rates: ratesIn(settings),
   copyAfterMs: copyAfterIn(settings),
+  reportSecret: reportSecretIn(settings),
 })
 
 /** Mail without settings: kept as files. */
-export const NO_MAIL: MailSettings = { servers: [], rate: undefined, copyAfterMs: COPY_AFTER_HOURS * 3_600_000 }
+export const NO_MAIL: MailSettings = {
+  servers: [],
+  rates: { sending: undefined, receiving: NO_RECEIVING, warmsUp: true },
+  copyAfterMs: COPY_AFTER_HOURS * 3_600_000,
+  reportSecret: undefined,
+}

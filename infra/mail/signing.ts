@@ -1,3 +1,5 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import { domain } from '../../domain/emails/domain/model.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import { keyOfWorkspace } from '../../domain/kernel/model/personal.ts'
@@ -10,18 +12,28 @@ const KEPT = 500
 
 const open = recordOf(domain)
 
+/** Signs on a thread of the pool: it takes longer than all else that a mail needs. */
+const signOnThread = promisify<string, Buffer, KeyObject, Buffer>(sign)
+
+const signingBy = (key: KeyObject) => async (text: string) =>
+  (await signOnThread('RSA-SHA256', Buffer.from(text), key)).toString('base64')
+
 /**
- * Returns a function that gives the key with which a sending domain of a workspace signs now: a rotated key signs from the next mail on. `undefined`: the
+ * Returns a function that gives the key with which a sending domain of a workspace signs now. `undefined`: the
  * domain is not the workspace's own, such as the one that all share.
  */
 export const signingKeys = ({ live, vault }: { readonly live: ReadModels; readonly vault: Vault }) => {
   /** Private keys by their sealed form, the longest unused first. */
-  const opened = new Map<string, string>()
+  const opened = new Map<string, KeyObject>()
 
-  const privateKey = async (workspaceId: number, sealed: string): Promise<string | undefined> => {
-    const known = opened.get(sealed)
-    const key = known ?? (await vault.open(keyOfWorkspace(workspaceId), sealed))?.key
-    if (typeof key !== 'string') return undefined
+  const openKey = async (workspaceId: number, sealed: string): Promise<KeyObject | undefined> => {
+    const pem = (await vault.open(keyOfWorkspace(workspaceId), sealed))?.key
+    return typeof pem === 'string' ? createPrivateKey(pem) : undefined
+  }
+
+  const privateKey = async (workspaceId: number, sealed: string): Promise<KeyObject | undefined> => {
+    const key = opened.get(sealed) ?? (await openKey(workspaceId, sealed))
+    if (key === undefined) return undefined
     opened.delete(sealed)
     opened.set(sealed, key)
     if (opened.size > KEPT) for (const oldest of [...opened.keys()].slice(0, 1)) opened.delete(oldest)
@@ -32,7 +44,7 @@ export const signingKeys = ({ live, vault }: { readonly live: ReadModels; readon
     const [found] = await live.find(domain.name, { where: { workspace_id: workspaceId, name }, limit: 1 })
     const key = found && open(found).dkim_key
     if (!key) return undefined
-    const pem = await privateKey(workspaceId, key.sealed)
-    return pem === undefined ? undefined : { domainName: name, keySelector: key.selector, privateKey: pem }
+    const opening = await privateKey(workspaceId, key.sealed)
+    return opening && { domainName: name, keySelector: key.selector, sign: signingBy(opening) }
   }
 }

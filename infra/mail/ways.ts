@@ -10,12 +10,12 @@ import { smtpTransport } from './smtp.ts'
 
 /** Opens the ways by which mails leave the house. */
 export const openMailWays = (
-  { servers, rate, copyAfterMs, isIdle = false }: MailSettings,
+  { servers, rates, copyAfterMs, isIdle = false }: MailSettings,
   stores: { readonly blobs: Blobs; readonly vault: Vault; readonly live: ReadModels },
 ): MailWays => ({
   smtp: servers.length === 0 ? undefined : smtpTransport(servers),
   files: fileTransport(stores),
-  rate,
+  rates,
   copyAfterMs,
   isIdle,
   signingKey: signingKeys(stores),

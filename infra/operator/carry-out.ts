@@ -14,9 +14,9 @@ export interface OperatorEngine {
   readonly reached: AwaitPosition
 }
 
-/** What a command of the operator is about. */
+/** What a command of the operator is about; nothing: the installation. */
 interface Scope {
-  readonly teamId: number
+  readonly teamId?: number
   readonly workspaceId?: number
 }
 

@@ -31,12 +31,14 @@ export interface ShownMailing {
   readonly recipients: number
 }
 
-/** A delivery. It names its recipient by the id of the contact. */
+/** A delivery. It names its recipient by an id. */
 export interface ShownDelivery {
   readonly id: number
   readonly mailing_id: number
   readonly workspace_id: number
-  readonly contact_id: number
+  /** `null`: it is to a user of the team. */
+  readonly contact_id: number | null
+  readonly user_id: number | null
   readonly status: string
   readonly reason: string | null
   readonly reply: string | null
@@ -58,8 +60,9 @@ const openMailing = recordOf(mailing) as (document: Document) => MailingRecord
 const openDelivery = recordOf(delivery) as (document: Document) => DeliveryRecord & { readonly workspace_id: number }
 
 const shownMailing = (document: Document): ShownMailing => {
-  const { id, workspace_id, kind, status, status_reason, created_at, contact_ids } = openMailing(document)
-  return { id, workspace_id, kind, status, reason: status_reason, created_at, recipients: contact_ids.length }
+  const { id, workspace_id, kind, status, status_reason, created_at, contact_ids, user_ids } = openMailing(document)
+  const recipients = contact_ids.length + user_ids.length
+  return { id, workspace_id, kind, status, reason: status_reason, created_at, recipients }
 }
 
 const pageOf = async (live: ReadModels, name: string, query: MailsQuery): Promise<readonly Document[]> => {
@@ -88,10 +91,12 @@ export const operatorMails = (deps: MailsDeps) => {
     const all = await live.getMany(mailing.name, mailingIds)
     const domains = new Map(mailingIds.map((id, index) => [id, String(all[index]?.domain)]))
     return documents.map((document) => {
-      const { id, workspace_id, contact_id, status, reason, reply, attempts, taken_at } = openDelivery(document)
+      const { id, workspace_id, contact_id, user_id, status, reason, reply, attempts, taken_at } =
+        openDelivery(document)
       const mailing_id = mailingIdOf(id)
       const message_id = `<${mailLinks.messageId(id, domains.get(mailing_id) ?? '')}>`
-      return { id, mailing_id, workspace_id, contact_id, status, reason, reply, attempts, taken_at, message_id }
+      const to = { contact_id, user_id }
+      return { id, mailing_id, workspace_id, ...to, status, reason, reply, attempts, taken_at, message_id }
     })
   }
 

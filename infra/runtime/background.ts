@@ -10,6 +10,7 @@ import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
+import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
@@ -28,6 +29,7 @@ export interface Background {
   readonly accounts: Accounts
   readonly failures: Failures
   readonly mails: OperatorMails
+  readonly mailRates: OperatorRates
   readonly testClocks: TestClocks
   readonly statistics: FunnelStatistics
   /** Requests to addresses that users choose. */
@@ -169,11 +171,12 @@ const operatorActions = (
   { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
-): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'mails' | 'statistics'> => ({
+): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'mails' | 'mailRates' | 'statistics'> => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),
+  mailRates: operatorRates({ ...core, live, reached, rates: core.mailSettings.rates }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })
 

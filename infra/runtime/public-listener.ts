@@ -22,7 +22,7 @@ export const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
   { core, stores, imageStore }: Background,
-  { host, publicPort, publicUrl, proxies, thirdParty, publicRateLimitPerMinute: requestsPerMinute }: Config,
+  { host, publicPort, publicUrl, proxies, thirdParty, mail, publicRateLimitPerMinute: requestsPerMinute }: Config,
   { logger, metrics, sdkUrl }: Monitoring,
 ): Promise<Listening> => {
   const { vault, blobs, readModels, log, publicIds, secrets } = stores
@@ -30,6 +30,7 @@ export const startPublic = async (
   const service = {
     ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
     sdkUrl: () => sdkUrl,
+    mailReportSecret: mail.reportSecret,
     notifications: notifications({ ...core, live, vault }),
   }
   const app = createPublic(service, { metrics, proxies, requestsPerMinute })

@@ -98,6 +98,22 @@ describe('millrace mails', function () {
     expect((await run('open', String(kept!.id), '--source')).out).to.contain(kept!.message_id)
   })
 
+  it('14 45: rates that are ordered count before the settings, with and without a service, and over restarts', async () => {
+    expect((await run('rates')).out).to.equal(
+      'Sending domains: none\nReceiving domains: none\nWarm-up of new sending domains: no\n\nDOMAIN        TODAY  LIMIT OF MARKETING TODAY\nshop.example  2      200\n',
+    )
+    const ordered = await run('rates', '--sending', '600/1m', '--receiving', 'Mail.example=60/1m, 1/2m', '--json')
+    expect(JSON.parse(ordered.out)).to.deep.include({ sending: '600/1m', receiving: '1/2m, mail.example=60/1m' })
+    await start({ SMTP_URL: sink.url, MILLRACE_MAIL_RATE: '5/1h' })
+    expect((await run('rates')).out).to.contain('Sending domains: 600/1m\n')
+    expect((await run('rates', '--sending', 'default', '--receiving', 'none')).out).to.match(
+      /^Sending domains: 5\/1h\nReceiving domains: none\n/,
+    )
+    expect(await run('rates', '--sending', 'fast')).to.deep.include({
+      ...{ code: 1, out: '', err: 'millrace: sending must be such as 600/1m, for a day at most, or default\n' },
+    })
+  })
+
   it('14 108: names what is not there', async () => {
     const [sent] = (await shown(filled.mailings[0])).deliveries
     expect((await run('open', String(sent!.id))).err).to.contain(`mail ${sent!.id} was not kept`)

@@ -19,6 +19,7 @@ const DOCUMENTS: Readonly<Record<string, readonly JsonObject[]>> = {
     { id: 51, pipeline_id: 61 },
   ],
   'visits/session': [{ id: 7, contact_id: 3 }],
+  'emails/delivery': [{ id: 7001, contact_id: 3 }],
 }
 
 const idOf = ({ id }: JsonObject) => Number(id)
@@ -35,12 +36,13 @@ const reader = {
 const types = new Map(eventTypesOf(resources).map((type) => [type.key, type]))
 
 /** Returns whom an event of stream 7 is about, as its public event says. */
-const concerned = async (key: string, data: JsonObject, id = 7) => {
+const concerned = async (key: string, data: JsonObject, id = 7, subjectId = id) => {
   const { publication, resource } = types.get(key)!
   const stream = `${resource.aggregate.name}-${id}`
   return publication.concerns!(
     { type: publication.on[0]!, data, stream, revision: 0, metadata: { at: AT } } as never,
     reader,
+    subjectId,
   )
 }
 
@@ -104,6 +106,21 @@ describe('What a public event says about whom it concerns', () => {
     })
     expect(await concerned('$sales.contact_entered_stage', moved)).to.deep.equal(inStage(50, 60))
     expect(await concerned('$sales.contact_exited_stage', moved)).to.deep.equal(inStage(51, 61))
+  })
+
+  it('names the recipient of a mail, and the broadcast or the step', async () => {
+    const about = async (purpose: object) =>
+      concerned('$email.open', { delivery_id: 7001, purpose: { ...purpose } }, 7, 7001)
+    const conditions = { emails_broadcasts_id: null, workflows_step_id: null }
+    expect(await about({})).to.deep.equal({ contact_id: 3, conditions })
+    expect(await about({ broadcast_id: 5 })).to.deep.equal({
+      contact_id: 3,
+      conditions: { ...conditions, emails_broadcasts_id: 5 },
+    })
+    expect(await about({ step_id: 8, contact_id: 3 })).to.deep.equal({
+      contact_id: 3,
+      conditions: { ...conditions, workflows_step_id: 8 },
+    })
   })
 
   it('names the contact of an appointment', async () => {

@@ -14,6 +14,7 @@ const environment = (settings: Readonly<Record<string, string>>): NodeJS.Process
   ...withoutSettings(),
   MILLRACE_LOG_LEVEL: 'warn',
   MILLRACE_DEMO: 'empty',
+  MILLRACE_MAIL_WARM_UP: 'no',
   ...settings,
 })
 

@@ -107,6 +107,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     MILLRACE_PORT: '0',
     MILLRACE_PUBLIC_PORT: '0',
     MILLRACE_SDK_PORT: '0',
+    MILLRACE_MAIL_WARM_UP: 'no',
     ...UNLIMITED,
   }
   const config = readConfig({ ...on, ...own, ...settings })

@@ -1,9 +1,10 @@
 import { broadcast } from '../../domain/emails/broadcast/model.ts'
-import { BROADCAST, causeOf, sizeOfPiece } from '../../domain/emails/broadcast/pieces.ts'
+import { sizeOfPiece } from '../../domain/emails/broadcast/pieces.ts'
 import { broadcasts } from '../../domain/emails/broadcast/rules.ts'
 import { beginMailing } from '../../domain/emails/mailing/begin.ts'
 import { mailing } from '../../domain/emails/mailing/model.ts'
 import { MOST_RECIPIENTS } from '../../domain/emails/mailing/outcomes.ts'
+import { BROADCAST, causeOfPiece } from '../../domain/emails/mailing/purpose.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
@@ -125,7 +126,7 @@ export class Sending {
     const id = mailing_ids[piece]
     if (id === undefined || !content || !sender || (await this.#mailing(id))) return
     const wanted = beginMailing({
-      ...{ class: 'marketing', kind: BROADCAST, cause: causeOf(this.#id, piece), sender, content },
+      ...{ class: 'marketing', kind: BROADCAST, cause: causeOfPiece(this.#id, piece), sender, content },
       ...(reply_to && { replyTo: reply_to }),
       ...(topic_ids[0] !== undefined && { topicId: topic_ids[0] }),
       contactIds: await readPiece(this.#deps, this.#id, piece),

@@ -1,13 +1,13 @@
-import type { contact as contactModel } from '../../domain/contacts/public.ts'
 import { compose, type Letter } from '../../domain/emails/composing/compose.ts'
-import { nameOf, valuesFor } from '../../domain/emails/composing/values.ts'
+import { valuesFor } from '../../domain/emails/composing/values.ts'
 import { returnName } from '../../domain/emails/domain/records.ts'
 import type { DeliveryRecord, MailingRecord, Sender } from '../../domain/emails/mailing/model.ts'
-import type { RecordOf } from '../../domain/kernel/model/model.ts'
-import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
 import type { ComposedMail, Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { zoneOf, zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
+import type { MailDeps } from './mail-deps.ts'
+import { mailboxFor, type Recipient } from './recipients.ts'
 
 const mailboxWith = ({ name, address }: Sender): Mailbox => ({ name: name ?? '', address })
 
@@ -23,25 +23,43 @@ const letterOf = ({ content, sender, reply_to, domain }: MailingRecord): Letter 
   returnDomain: returnName(domain),
 })
 
+/** Kind of the files that mails may lead to. */
+const DOWNLOAD = 'download'
+
+/** Adds links to the downloads that the values of a mailing name. They are made when the mail is, since they work for a day. */
+const withLinks = (values: JsonObject, linkTo: (id: number) => string): JsonObject => {
+  const { downloads } = values
+  if (!Array.isArray(downloads)) return values
+  const linked = (one: Json): Json => (isJsonObject(one) ? { ...one, url: linkTo(Number(one.id)) } : one)
+  return { ...values, downloads: downloads.map(linked) }
+}
+
 /** What a mail is composed from. */
 interface Parts {
   readonly mailing: MailingRecord
   readonly delivery: DeliveryRecord
-  readonly contact: RecordOf<typeof contactModel>
+  readonly recipient: Recipient
   readonly workspace: Document
   readonly now: number
 }
 
 /** Composes the mail of a delivery. @throws {LiquidFailed} {AddressUnusable} where it cannot be written for this contact */
-export const composed = ({ mailing, delivery, contact, workspace, now }: Parts, links: MailLinks): ComposedMail =>
-  compose(
+export const composed = (
+  { mailing, delivery, recipient, workspace, now }: Parts,
+  { mailLinks, loader }: Pick<MailDeps, 'mailLinks' | 'loader'>,
+): ComposedMail => {
+  const { contact, user } = recipient
+  const linkTo = (id: number) => loader().download({ resource: DOWNLOAD, id, workspaceId: mailing.workspace_id })
+  return compose(
     letterOf(mailing),
     {
       deliveryId: delivery.id,
-      to: { name: nameOf(contact), address: contact.email_address ?? '' },
-      values: valuesFor(mailing.values, contact),
+      to: mailboxFor(recipient),
+      isUser: user !== undefined,
+      values: valuesFor(withLinks(mailing.values, linkTo), contact),
       now,
       timeZone: contact.time_zone === null ? zoneOfWorkspace(workspace) : zoneOf(contact.time_zone),
     },
-    links,
+    mailLinks,
   )
+}

@@ -3,16 +3,16 @@ import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
-import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
+import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { composed } from './composed.ts'
 import { judge } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
-import type { Pace } from './pace.ts'
-import { type Contact, contactsOf, type Mailboxes, mailboxesOf } from './recipients.ts'
+import { type Limits, Places } from './places.ts'
+import { type Mailboxes, mailboxesOf, type Recipient, recipientsOf } from './recipients.ts'
 import type { Recorder } from './record.ts'
-import type { Room } from './room.ts'
 import { pauseAfterFaults } from './waits.ts'
 
 /** Mails under way at once, of one mailing. */
@@ -25,15 +25,11 @@ const RECORDED_WITHIN_MS = 1000
 const QUIET_MS = 50
 /** How long mails under way are waited for when the process stops. What has no outcome by then is in doubt at the next start. */
 const STOP_WITHIN_MS = 3000
-/** Pause of a mailing whose remaining mails all wait for places of their receiving domains. */
-const NO_ROOM_MS = 1000
 
 const TAKEN = mailing.event.DeliveriesTaken.type
 
-export interface DispatchDeps extends MailDeps {
+export interface DispatchDeps extends MailDeps, Limits {
   readonly record: Recorder
-  readonly room: Room
-  readonly pace: Pace | undefined
 }
 
 /** A mailing that is to be handed over. */
@@ -55,24 +51,27 @@ export class Dispatch {
   #mailboxes: Mailboxes = { domains: new Map(), second: new Set() }
   #settled: Settled[] = []
   /** Mails that were picked and begin once their intent is recorded. */
-  #accepted: (readonly [DeliveryRecord, Contact])[] = []
+  #accepted: (readonly [DeliveryRecord, Recipient])[] = []
+  /** Key that signs the mails that are begun together. */
+  #signWith: MaybePromise<SigningKey | undefined>
   readonly #deferrals: number[] = []
   #onOutcome = () => {}
   #fault: string | undefined
   #isCalledOff = false
-  #next: number | undefined
+  readonly #places: Places
 
   constructor(deps: DispatchDeps, work: Work, turn: TaskTurn) {
     this.#deps = deps
     this.#work = work
     this.#turn = turn
+    this.#places = new Places(deps, work.mailing, work.transport.keeps)
     this.#waiting = work.deliveries.filter(({ status }) => status === 'waiting')
   }
 
   /** @returns when to go on, in milliseconds since 1970; `undefined`: nothing waits any more, or the process is stopping */
   async run(): Promise<number | undefined> {
-    const { deliveries } = this.#work
-    this.#mailboxes = mailboxesOf(deliveries, await contactsOf(this.#deps, deliveries))
+    const { deliveries, mailing: of } = this.#work
+    this.#mailboxes = mailboxesOf(deliveries, await recipientsOf(this.#deps, deliveries, of))
     await this.#settleOld()
     let stopsAt: number | undefined
     for (;;) {
@@ -81,7 +80,8 @@ export class Dispatch {
       const before = this.#waiting.length
       const taken = isOver ? [] : await this.#pick()
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
-      for (const [delivery, contact] of this.#accepted.splice(0)) this.#begin(delivery, contact)
+      if (this.#accepted.length > 0) this.#signWith = this.#deps.mail.signingKey(of.workspace_id, of.domain)
+      for (const [delivery, recipient] of this.#accepted.splice(0)) this.#begin(delivery, recipient)
       if (this.#underWay.size === 0 && (isOver || this.#waiting.length === before)) break
       if (stopsAt !== undefined && performance.now() > stopsAt) break
       await this.#someCame()
@@ -89,6 +89,11 @@ export class Dispatch {
     if (this.#settled.length > 0) await this.#record([])
     if (stopsAt !== undefined || this.#isCalledOff) return undefined
     return this.#fault === undefined ? this.#laterDue() : this.#pause(this.#fault)
+  }
+
+  /** Whether mails wait for a rate, which may be changed meanwhile. */
+  get isPaced(): boolean {
+    return this.#places.isPaced
   }
 
   get #now(): number {
@@ -112,50 +117,41 @@ export class Dispatch {
     if (free < CHUNK || this.#waiting.length === 0) return []
     const now = this.#now
     const picked: DeliveryRecord[] = []
+    await this.#places.look()
     for (const one of this.#waiting) {
       if (picked.length >= CHUNK) break
       if (one.retry_at !== null && Date.parse(one.retry_at) > now) continue
-      if (this.#deps.room.take(this.#mailboxes.domains.get(one.id) ?? '')) picked.push(one)
+      if (this.#places.take(this.#domainOf(one.id))) picked.push(one)
     }
     const mailable = await this.#mailable(picked)
-    const allowed = await this.#paced(mailable)
+    const allowed = mailable.slice(0, await this.#places.allowed(mailable.length))
     const gone = new Set(this.#settled.map(({ delivery_id }) => delivery_id))
     const going = new Set(allowed.map(([{ id }]) => id))
-    for (const { id } of picked) if (!going.has(id)) this.#free(id)
+    for (const { id } of picked) if (!going.has(id)) this.#places.giveBack(this.#domainOf(id))
     this.#waiting = this.#waiting.filter(({ id }) => !gone.has(id) && !going.has(id))
     this.#accepted = [...allowed]
     return allowed.map(([{ id }]) => id)
   }
 
-  #free(id: number, tookMs?: number): void {
-    this.#deps.room.free(this.#mailboxes.domains.get(id) ?? '', tookMs)
+  #domainOf(id: number): string {
+    return this.#mailboxes.domains.get(id) ?? ''
   }
 
   /** Decides at this moment who may be mailed. The others have their outcome. */
-  async #mailable(picked: readonly DeliveryRecord[]): Promise<readonly (readonly [DeliveryRecord, Contact])[]> {
+  async #mailable(picked: readonly DeliveryRecord[]): Promise<readonly (readonly [DeliveryRecord, Recipient])[]> {
     if (picked.length === 0) return []
-    const contacts = await contactsOf(this.#deps, picked)
-    const mailable: (readonly [DeliveryRecord, Contact])[] = []
+    const recipients = await recipientsOf(this.#deps, picked, this.#work.mailing)
+    const mailable: (readonly [DeliveryRecord, Recipient])[] = []
     for (const delivery of picked) {
-      const contact = contacts.get(delivery.contact_id)
-      const reason = reasonNotToMail(contact, this.#work.mailing)
+      const recipient = recipients.get(delivery.id)
+      const reason = reasonNotToMail(recipient?.contact, this.#work.mailing)
       const skipped: MailOutcome | undefined =
         reason ?? (this.#mailboxes.second.has(delivery.id) ? 'duplicate' : undefined)
-      if (skipped !== undefined || !contact)
+      if (skipped !== undefined || !recipient)
         this.#settled.push({ delivery_id: delivery.id, outcome: skipped ?? 'deleted' })
-      else mailable.push([delivery, contact])
+      else mailable.push([delivery, recipient])
     }
     return mailable
-  }
-
-  /** Leaves out what the rate of the sending domain does not allow yet. Files have no rate. */
-  async #paced<T>(mails: readonly T[]): Promise<readonly T[]> {
-    const { pace } = this.#deps
-    const { transport, mailing } = this.#work
-    if (!pace || transport.keeps || mails.length === 0) return mails
-    const { places, next } = await pace.take(mailing.domain, mails.length, Date.now())
-    if (places < mails.length) this.#next = Math.max(next, Date.now() + 1)
-    return mails.slice(0, places)
   }
 
   async #record(take: readonly number[]): Promise<void> {
@@ -167,14 +163,15 @@ export class Dispatch {
     // Meanwhile the mailing was held, or its mails were canceled: what could not be taken does not go.
     const refused = this.#accepted.filter(([{ id }]) => !taken.has(id))
     this.#accepted = this.#accepted.filter(([{ id }]) => taken.has(id))
-    for (const [{ id }] of refused) this.#free(id)
+    for (const [{ id }] of refused) this.#places.giveBack(this.#domainOf(id))
     if (refused.length > 0) this.#isCalledOff = true
   }
 
-  #begin(delivery: DeliveryRecord, contact: Contact): void {
+  #begin(delivery: DeliveryRecord, recipient: Recipient): void {
     const begun = performance.now()
-    const task = this.#handOver(delivery, contact).then((result) => {
-      this.#free(delivery.id, performance.now() - begun)
+    const task = this.#handOver(delivery, recipient).then(async (result) => {
+      const isSent = result.came !== 'ours' && result.came !== 'deferred'
+      await this.#places.free(this.#domainOf(delivery.id), { tookMs: performance.now() - begun, isSent })
       if (result.came === 'ours') this.#fault ??= result.reason
       const settled = judge(delivery, result, { at: this.#now, keeps: this.#work.transport.keeps })
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
@@ -185,18 +182,17 @@ export class Dispatch {
     this.#underWay.add(task)
   }
 
-  async #handOver(delivery: DeliveryRecord, contact: Contact): Promise<HandOver> {
-    const { mailLinks, mail: ways, logger } = this.#deps
+  async #handOver(delivery: DeliveryRecord, recipient: Recipient): Promise<HandOver> {
     const { mailing, transport, workspace } = this.#work
     try {
-      const mail = composed({ mailing, delivery, contact, workspace, now: this.#now }, mailLinks)
-      const signWith = await ways.signingKey(mailing.workspace_id, mailing.domain)
-      const of = { contactId: delivery.contact_id, mailingId: mailing.id, deliveryId: delivery.id }
+      const signWith = await this.#signWith
+      const mail = composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
+      const of = { contactId: recipient.contact.id, mailingId: mailing.id, deliveryId: delivery.id }
       return await transport.handOver({ mail, signWith, ...of })
     } catch (error) {
       if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
       if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }
-      logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
+      this.#deps.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
       return { came: 'ours', reason: 'internal' }
     }
   }
@@ -228,7 +224,7 @@ export class Dispatch {
 
   /** Returns when the first of the mails is due that wait still. */
   #laterDue(): number | undefined {
-    const soonest = this.#next ?? this.#now + NO_ROOM_MS
+    const soonest = this.#places.soonest(this.#now)
     const own = this.#waiting.map(({ retry_at }) => Math.max(soonest, retry_at === null ? 0 : Date.parse(retry_at)))
     const dues = [...own, ...this.#deferrals]
     return dues.length === 0 ? undefined : Math.min(...dues)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { MailRates } from '../../domain/emails/rates/notation.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
@@ -14,19 +15,14 @@ export interface MailWays {
   readonly smtp: MailTransport | undefined
   /** Keeps mails as files. */
   readonly files: MailTransport
-  /** Mails of one sending domain within a time; `undefined`: any number. */
-  readonly rate: MailRate | undefined
+  /** How fast mail goes out, unless the operator has ordered otherwise. */
+  readonly rates: MailRates
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
   readonly copyAfterMs: number
   /** Whether this process only carries out a command: mails wait for the service, whose settings say where they go. */
   readonly isIdle: boolean
   /** Returns the key with which a domain of a workspace signs now; `undefined`: mails of that domain are not signed. */
   signingKey(workspaceId: number, domain: string): MaybePromise<SigningKey | undefined>
-}
-
-export interface MailRate {
-  readonly mails: number
-  readonly perMs: number
 }
 
 /** Dependencies of handing mails over. */

@@ -1,41 +1,117 @@
-import type { MailRate } from './mail-deps.ts'
+import type { Taking } from '../../domain/emails/mailing/model.ts'
+import type { MailRate, MailRates } from '../../domain/emails/rates/notation.ts'
+import { type DayCounts, dayOf, limitOn, nextDay } from '../../domain/emails/rates/warm-up.ts'
+import { Receivers } from './receivers.ts'
+import { Window } from './window.ts'
+
+/** How long a mail that is owed keeps its place before marketing, in milliseconds. */
+const OWED_FIRST_MS = 60_000
+
+/** What is on record of mails that were handed over, so that a restart forgets none. */
+export interface RecordedMails {
+  /** Returns when mails of a sending domain were taken since a time. */
+  taken(domain: string, since: number): Promise<readonly Taking[]>
+  /** Returns when mails to each receiving domain were taken since a time. */
+  received(since: number): Promise<ReadonlyMap<string, readonly Taking[]>>
+  /** Returns the mails of a sending domain by day. */
+  days(domain: string): Promise<DayCounts>
+}
+
+/** Mails that would begin now. */
+export interface WantedMails {
+  readonly domain: string
+  readonly class: 'owed' | 'marketing'
+  readonly count: number
+}
+
+export interface Allowed {
+  readonly places: number
+  /** When the next place is free. */
+  readonly next: number
+}
 
 /**
- * Keeps the rate of each sending domain: in any stretch of the time that the rate names, at most so many mails begin. It begins with the times that the
- * deliveries on record were taken at, so a restart forgets none.
+ * Keeps the rates of sending and receiving domains, and warms new sending domains up. In any stretch of the time that a rate names, at most so many mails
+ * begin. Mail that is owed goes first, and is not held up by warming up.
  */
 export class Pace {
-  readonly #rate: MailRate
-  readonly #recorded: (domain: string, since: number) => Promise<readonly number[]>
-  readonly #times = new Map<string, number[]>()
-  readonly #loading = new Map<string, Promise<number[]>>()
+  readonly #recorded: RecordedMails
+  readonly #windows = new Map<string, Promise<Window>>()
+  readonly #days = new Map<string, Promise<Map<string, number>>>()
+  readonly #owed = new Map<string, { readonly count: number; readonly until: number }>()
+  #receivers: Promise<Receivers> | undefined
+  #receiving: MailRates['receiving'] | undefined
 
-  /** @param recorded returns when mails of a domain were taken since a time, in any order; milliseconds since 1970 */
-  constructor(rate: MailRate, recorded: (domain: string, since: number) => Promise<readonly number[]>) {
-    this.#rate = rate
+  constructor(recorded: RecordedMails) {
     this.#recorded = recorded
   }
 
-  /** Takes places for mails that begin now. @returns how many there are, and when the next is free */
-  async take(domain: string, wanted: number, now: number): Promise<{ readonly places: number; readonly next: number }> {
-    const { mails, perMs } = this.#rate
-    const times = this.#times.get(domain) ?? (await this.#load(domain, now))
-    while (times.length > 0 && times[0]! <= now - perMs) times.shift()
-    const places = Math.max(0, Math.min(wanted, mails - times.length))
-    for (let place = 0; place < places; place++) times.push(now)
-    return { places, next: times.length < mails ? now : times[0]! + perMs }
+  /** Returns the rates of receiving domains, as they are used up. */
+  receivers({ receiving }: MailRates, now: number): Promise<Receivers> {
+    if (this.#receiving !== receiving || !this.#receivers) {
+      this.#receiving = receiving
+      this.#receivers = Receivers.since(receiving, now, (since) => this.#recorded.received(since))
+      this.#receivers.catch(() => {
+        this.#receivers = undefined
+      })
+    }
+    return this.#receivers
   }
 
-  #load(domain: string, now: number): Promise<number[]> {
-    const loading = this.#loading.get(domain) ?? this.#read(domain, now)
-    this.#loading.set(domain, loading)
+  /** Takes places for mails that begin now. */
+  async take({ domain, class: of, count }: WantedMails, rates: MailRates, now: number): Promise<Allowed> {
+    const window = rates.sending && (await this.#windowOf(domain, rates.sending, now))
+    const days = rates.warmsUp ? await this.#daysOf(domain) : undefined
+    const left = days && of === 'marketing' ? this.#left(days, now) : Number.POSITIVE_INFINITY
+    const free = window && rates.sending ? window.free(rates.sending, now) : Number.POSITIVE_INFINITY
+    const others = of === 'marketing' ? this.#waitingOwed(domain, now) : 0
+    const places = Math.max(0, Math.min(count, left, free - others))
+    window?.take(places, now)
+    if (days) days.set(dayOf(now), (days.get(dayOf(now)) ?? 0) + places)
+    if (of === 'owed') this.#noteOwed(domain, count - places, now)
+    const next = window && rates.sending ? window.next(rates.sending, now) : now
+    return { places, next: places >= left ? Math.max(next, nextDay(now)) : next }
+  }
+
+  /** Notes that a mail that began was neither taken nor refused for good: warming up counts mails that were. */
+  async notSent(domain: string, now: number): Promise<void> {
+    const days = await this.#days.get(domain)
+    const today = days?.get(dayOf(now)) ?? 0
+    if (today > 0) days?.set(dayOf(now), today - 1)
+  }
+
+  /** Returns what is left of a day. */
+  #left(days: DayCounts, now: number): number {
+    const today = dayOf(now)
+    const limit = limitOn(today, days)
+    return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, limit - (days.get(today) ?? 0))
+  }
+
+  #noteOwed(domain: string, count: number, now: number): void {
+    if (count > 0) this.#owed.set(domain, { count, until: now + OWED_FIRST_MS })
+    else this.#owed.delete(domain)
+  }
+
+  #waitingOwed(domain: string, now: number): number {
+    const waiting = this.#owed.get(domain)
+    return waiting && waiting.until > now ? waiting.count : 0
+  }
+
+  async #windowOf(domain: string, { perMs }: MailRate, now: number): Promise<Window> {
+    const known = await this.#windows.get(domain)
+    if (known?.perMs === perMs) return known
+    const loading = this.#recorded.taken(domain, now - perMs).then((taken) => new Window(perMs, taken))
+    this.#windows.set(domain, loading)
+    loading.catch(() => this.#windows.delete(domain))
     return loading
   }
 
-  async #read(domain: string, now: number): Promise<number[]> {
-    const times = [...(await this.#recorded(domain, now - this.#rate.perMs))].sort((a, b) => a - b)
-    this.#times.set(domain, times)
-    this.#loading.delete(domain)
-    return times
+  async #daysOf(domain: string): Promise<Map<string, number>> {
+    const known = this.#days.get(domain)
+    if (known) return known
+    const loading = this.#recorded.days(domain).then((days) => new Map(days))
+    this.#days.set(domain, loading)
+    loading.catch(() => this.#days.delete(domain))
+    return loading
   }
 }

@@ -1,14 +1,16 @@
 import type { DeliveryRecord } from '../../domain/emails/mailing/model.ts'
 import { delivery, type MailingRecord, mailing } from '../../domain/emails/mailing/model.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
+import type { MailRates } from '../../domain/emails/rates/notation.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
-import { DONE, inStreams, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { Dispatch, type DispatchDeps } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { Pace } from './pace.ts'
+import { currentRates } from './rates.ts'
 import { recording } from './record.ts'
-import { recordedTimes } from './recorded-times.ts'
+import { recordedMails } from './recorded-mails.ts'
 import { Room } from './room.ts'
 
 /** Mailings of one workspace, and of all, that are handed over at once. More than the mails to a slow domain, so that some stay free. */
@@ -17,6 +19,8 @@ const LIMIT_OF_ALL = 64
 const TRIES = 10
 /** Pause of mailings in a process that hands nothing over. */
 const IDLE_MS = 1000
+/** Pause of a mailing for a rate, which may be changed meanwhile: longer where many wait, so that their looks cost little. */
+const pauseOf = (waiting: number): number => Math.min(30_000, Math.max(1000, waiting * 50))
 
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
@@ -26,21 +30,39 @@ const IDLE_MS = 1000
  */
 export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
   const { engine, live, mail } = deps
+  const rates = currentRates(live, mail.rates)
   const dispatchDeps: DispatchDeps = {
     ...deps,
     record: recording(deps),
     room: new Room(),
-    pace: mail.rate && new Pace(mail.rate, recordedTimes(deps)),
+    pace: new Pace(recordedMails(deps)),
+    rates,
+  }
+  /** Mailings that wait, until when and under which rates: it takes no look at their records to let them wait on. */
+  const waiting = new Map<number, { readonly until: number; readonly rates: MailRates }>()
+
+  const waits = async (mailingId: number, now: number): Promise<Outcome | undefined> => {
+    const wait = waiting.get(mailingId)
+    waiting.delete(mailingId)
+    if (!wait || wait.until <= now || wait.rates !== (await rates())) return undefined
+    waiting.set(mailingId, wait)
+    return { came: 'early', notBefore: Math.min(wait.until, now + pauseOf(waiting.size)) }
   }
 
-  const dispatch = async (one: MailingRecord, deliveries: readonly DeliveryRecord[], turn: TaskTurn) => {
+  const handOver = async (one: MailingRecord, deliveries: readonly DeliveryRecord[], turn: TaskTurn) => {
     const workspace = await live.get('workspace', one.workspace_id)
     if (!workspace) return DONE
     // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
     const transport = workspace.test === true ? mail.files : (mail.smtp ?? mail.files)
-    const next = await new Dispatch(dispatchDeps, { mailing: one, deliveries, transport, workspace }, turn).run()
+    const dispatch = new Dispatch(dispatchDeps, { mailing: one, deliveries, transport, workspace }, turn)
+    const next = await dispatch.run()
     if (turn.stopping()) return STOPPED
-    return next === undefined ? DONE : ({ came: 'early', notBefore: next } as const)
+    if (next === undefined) return DONE
+    const now = deps.now(one.workspace_id)
+    const looks = now + pauseOf(waiting.size)
+    if (!dispatch.isPaced || next <= looks) return { came: 'early', notBefore: next } as const
+    waiting.set(one.id, { until: next, rates: await rates() })
+    return { came: 'early', notBefore: looks } as const
   }
 
   return inStreams({
@@ -51,8 +73,12 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     async react(event: RecordedEvent, turn) {
-      if (mail.isIdle) return { came: 'early', notBefore: deps.now(event.metadata.workspace_id) + IDLE_MS }
-      const records = await engine.records(mailings, parseStream(event.stream).id, event.revision)
+      const now = deps.now(event.metadata.workspace_id)
+      if (mail.isIdle) return { came: 'early', notBefore: now + IDLE_MS }
+      const { id } = parseStream(event.stream)
+      const wait = await waits(id, now)
+      if (wait) return wait
+      const records = await engine.records(mailings, id, event.revision)
       const one = records.root(mailing) as MailingRecord | undefined
       if (!one || one.status === 'completed' || one.status === 'held') return DONE
       if (event.position <= heldUpTo) {
@@ -61,7 +87,7 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
       }
       const resumes = one.resumes_at === null ? 0 : Date.parse(one.resumes_at)
       if (resumes > deps.now(one.workspace_id)) return { came: 'early', notBefore: resumes }
-      return dispatch(one, records.all(delivery), turn)
+      return handOver(one, records.all(delivery), turn)
     },
   })
 }

@@ -1,25 +1,69 @@
 import { contact as contactModel } from '../../domain/contacts/public.ts'
-import type { DeliveryRecord } from '../../domain/emails/mailing/model.ts'
+import { nameOf } from '../../domain/emails/composing/values.ts'
+import type { DeliveryRecord, MailingRecord } from '../../domain/emails/mailing/model.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import type { Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import type { MailDeps } from './mail-deps.ts'
 
 export type Contact = RecordOf<typeof contactModel>
 
+/** Who gets a mail. */
+export interface Recipient {
+  /** Whose values its text has: the contact whom it is to, or about. */
+  readonly contact: Contact
+  /** User of the team whom it is to. */
+  readonly user?: Document
+}
+
 /** Returns a contact with its personal attributes in their places. */
 const open = recordOf(contactModel)
 
-/** Reads the recipients of deliveries as they are at this moment, by their ids. */
-export const contactsOf = async (
-  { log, seen, loader }: Pick<MailDeps, 'log' | 'seen' | 'loader'>,
-  deliveries: readonly DeliveryRecord[],
-): Promise<ReadonlyMap<number, Contact>> => {
-  await seen({ position: await log.lastPosition() })
-  const ids = deliveries.map(({ contact_id }) => contact_id)
-  const found = (await loader().many(contactModel.name, ids)).map(open)
-  return new Map(found.map((contact) => [contact.id, contact]))
+/** Returns the mailbox of a recipient. */
+export const mailboxFor = ({ contact, user }: Recipient): Mailbox => ({
+  name: nameOf(user ?? contact),
+  address: user ? String(user.email) : (contact.email_address ?? ''),
+})
+
+type About = Pick<MailingRecord, 'about_contact_id'>
+
+/** Dependencies of reading recipients. */
+export interface RecipientsDeps extends Pick<MailDeps, 'log' | 'seen'> {
+  readonly loader: () => Pick<ReturnType<MailDeps['loader']>, 'many'>
 }
+
+/** Reads the recipients of deliveries as they are at this moment, by the ids of the deliveries. */
+export const recipientsOf = async (
+  { log, seen, loader }: RecipientsDeps,
+  deliveries: readonly Pick<DeliveryRecord, 'id' | 'contact_id' | 'user_id'>[],
+  { about_contact_id: about }: About,
+): Promise<ReadonlyMap<number, Recipient>> => {
+  await seen({ position: await log.lastPosition() })
+  const load = loader()
+  const ids = about === null ? deliveries.flatMap(({ contact_id }) => contact_id ?? []) : [about]
+  const userIds = deliveries.flatMap(({ user_id }) => user_id ?? [])
+  const [people, members] = await Promise.all([
+    load.many(contactModel.name, ids),
+    userIds.length === 0 ? [] : load.many('user', userIds),
+  ])
+  const contacts = new Map(people.map(open).map((one) => [one.id, one]))
+  const users = new Map(members.map((one) => [Number(one.id), one]))
+  const found = new Map<number, Recipient>()
+  for (const { id, contact_id, user_id } of deliveries) {
+    const contact = contacts.get(contact_id ?? about ?? 0)
+    const user = user_id === null ? undefined : users.get(user_id)
+    if (contact && (user_id === null || user)) found.set(id, { contact, ...(user && { user }) })
+  }
+  return found
+}
+
+const domainIn = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1)
+
+/** Returns the receiving domain of a recipient, in the spelling by which places are counted; empty: there is none. */
+export const domainOf = (recipient: Recipient | undefined): string =>
+  recipient ? domainIn(mailboxOf(mailboxFor(recipient).address)) : ''
 
 /** Where the mails of a mailing go. */
 export interface Mailboxes {
@@ -31,15 +75,16 @@ export interface Mailboxes {
 
 /** Returns where deliveries go. */
 export const mailboxesOf = (
-  deliveries: readonly DeliveryRecord[],
-  contacts: ReadonlyMap<number, Contact>,
+  deliveries: readonly Pick<DeliveryRecord, 'id'>[],
+  recipients: ReadonlyMap<number, Recipient>,
 ): Mailboxes => {
   const domains = new Map<number, string>()
   const second = new Set<number>()
   const seen = new Set<string>()
-  for (const { id, contact_id } of deliveries) {
-    const mailbox = mailboxOf(contacts.get(contact_id)?.email_address ?? '')
-    domains.set(id, mailbox.slice(mailbox.lastIndexOf('@') + 1))
+  for (const { id } of deliveries) {
+    const recipient = recipients.get(id)
+    const mailbox = recipient ? mailboxOf(mailboxFor(recipient).address) : ''
+    domains.set(id, domainIn(mailbox))
     if (mailbox === '') continue
     if (seen.has(mailbox)) second.add(id)
     seen.add(mailbox)

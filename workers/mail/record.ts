@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { MailingRecord } from '../../domain/emails/mailing/model.ts'
+import { runOfCause } from '../../domain/emails/mailing/purpose.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { DomainEvent, JsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { retryWhileUnavailable } from '../retry-while-unavailable.ts'
+import { correlationOf } from '../runs/command.ts'
 import type { MailDeps } from './mail-deps.ts'
 
 const ACTOR = workerActor('mail')
 
 /** Asks a mailing for an act of the dispatcher, however long a store is unavailable. @returns what happened */
 export type Recorder = (
-  mailing: Pick<MailingRecord, 'id' | 'workspace_id' | 'team_id'>,
+  mailing: Pick<MailingRecord, 'id' | 'workspace_id' | 'team_id' | 'cause'>,
   act: 'record' | 'pause' | 'hold',
   wanted: JsonObject,
   isOver: () => boolean,
@@ -21,8 +23,9 @@ export type Recorder = (
 /** Returns the recorder of an engine. */
 export const recording =
   ({ engine, now, logger }: Pick<MailDeps, 'engine' | 'now' | 'logger'>): Recorder =>
-  async ({ id, workspace_id: workspaceId, team_id: teamId }, act, wanted, isOver) => {
+  async ({ id, workspace_id: workspaceId, team_id: teamId, cause: of }, act, wanted, isOver) => {
     const cause = randomUUID()
+    const runId = runOfCause(of)
     const { aggregate, command } = ask(mailings, id, 'record', { outcomes: [], take: [] })
     const asked = { aggregate, id, command: { ...command, type: act, wanted } }
     const result = await retryWhileUnavailable(
@@ -32,7 +35,8 @@ export const recording =
           ...(teamId !== undefined && { teamId }),
           workspaceId,
           causationId: cause,
-          correlationId: cause,
+          // What follows from the mail of a run follows from the run.
+          correlationId: runId === undefined ? cause : correlationOf(runId),
         }),
       {
         say: (error) => logger.warn({ err: error, mailing: id }, 'outcomes of mails cannot be recorded for now'),

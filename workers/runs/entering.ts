@@ -31,9 +31,9 @@ interface Entry extends Occurrence {
 }
 
 /** Returns whose occurrence a public event is; `undefined` where there is no contact who could enter. */
-const entryOf = async ({ live, seen }: RunsDeps, { type, cause }: PublicEvent): Promise<Entry | undefined> => {
+const entryOf = async ({ live, seen }: RunsDeps, { type, cause, subject }: PublicEvent): Promise<Entry | undefined> => {
   await seen(cause)
-  const concerned = await type.publication.concerns?.(cause, live)
+  const concerned = await type.publication.concerns?.(cause, live, subject.id)
   if (concerned?.contact_id === undefined || concerned.contact_id === null) return undefined
   const document = await live.get(contact.name, concerned.contact_id)
   if (!document || !isContactKept(document)) return undefined
@@ -51,10 +51,10 @@ const noteSkipped = async (deps: RunsDeps, { key, contactId, cause }: Entry, wor
     event_type_key: key,
     event_id: cause.position,
   })
-  await carryOut(deps, cause, skipped, { key: `skip:${cause.id}:${workflow.id}` })
+  await carryOut(deps, cause, skipped, { key: `skip:${cause.id}:${workflow.id}:${contactId}` })
 }
 
-/** Starts a run of a contact, once for each event. */
+/** Starts a run of a contact, once for each event. One event may be about many contacts. */
 const enter = async (
   deps: RunsDeps,
   entry: Entry,
@@ -74,7 +74,7 @@ const enter = async (
     },
   }
   const result = await carryOut(deps, cause, ask(runs, 'new', 'create', wanted), {
-    key: `cause:workflow:${cause.id}:${workflow.id}`,
+    key: `cause:workflow:${cause.id}:${workflow.id}:${contactId}`,
   })
   if (!(result instanceof Refusal)) return
   if (result.details.some(({ code }) => code === 'taken')) return noteSkipped(deps, entry, workflow)
@@ -91,8 +91,8 @@ const startingTypes = (deps: RunsDeps): readonly EventType[] =>
   eventTypesOf([...deps.resources.values()]).filter(({ key, publication }) => publication.concerns && isTriggerKey(key))
 
 /**
- * Returns the reaction that lets contacts into workflows. An event starts one run of each workflow that awaits it: the claim on both is taken with the
- * first event of the run.
+ * Returns the reaction that lets contacts into workflows. An event starts one run of each workflow that awaits it, for each contact that it is about: the
+ * claim on all three is taken with the first event of the run.
  */
 export const enteringReaction = (deps: RunsDeps): Reaction => {
   const types = startingTypes(deps)

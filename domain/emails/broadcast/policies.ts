@@ -4,8 +4,8 @@ import { policy } from '../../kernel/react/policy.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
 import { delivery, mailing } from '../mailing/model.ts'
 import { isOpen } from '../mailing/outcomes.ts'
+import { broadcastOfCause } from '../mailing/purpose.ts'
 import { countOutcomes } from './outcomes.ts'
-import { broadcastOfCause } from './pieces.ts'
 import { broadcasts } from './rules.ts'
 
 /** Counts for a broadcast what became of a piece of its audience. */

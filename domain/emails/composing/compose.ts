@@ -34,6 +34,8 @@ export interface Letter {
 export interface Recipient {
   readonly deliveryId: number
   readonly to: Mailbox
+  /** A user of the team, who has nothing to unsubscribe from. */
+  readonly isUser?: boolean
   /** Values that templates may read. */
   readonly values: Readonly<Record<string, LiquidValue>>
   readonly now: number
@@ -79,7 +81,10 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
   if (address === undefined) throw new AddressUnusable('the address cannot be written in ASCII')
   const own = linksOf(links, deliveryId)
   const { html, plain } = mailLiquid({
-    values: { ...values, unsubscribe_url: own.unsubscribe, preferences_url: own.preferences },
+    values: {
+      ...values,
+      ...(!recipient.isUser && { unsubscribe_url: own.unsubscribe, preferences_url: own.preferences }),
+    },
     now,
     timeZone,
   })

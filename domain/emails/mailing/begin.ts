@@ -4,7 +4,7 @@ import type { MailContent, Sender } from './model.ts'
 import { mailings } from './rules.ts'
 
 /** What a mailing needs to begin. */
-export interface NewMailing {
+interface MailingTerms {
   readonly class: 'owed' | 'marketing'
   readonly kind: string
   /** Differs from the cause of every other mailing of the workspace. */
@@ -14,19 +14,30 @@ export interface NewMailing {
   readonly topicId?: number
   readonly content: MailContent
   readonly values?: JsonObject
-  readonly contactIds: readonly number[]
 }
+
+/** Contacts who get a mailing, or users of the team who get one about a contact. */
+type Recipients =
+  | { readonly contactIds: readonly number[] }
+  | { readonly userIds: readonly number[]; readonly aboutContactId: number }
+
+const recipientsOf = (to: Recipients) =>
+  'userIds' in to
+    ? { contact_ids: [], user_ids: to.userIds, about_contact_id: to.aboutContactId }
+    : { contact_ids: to.contactIds, user_ids: [], about_contact_id: null }
+
+export type NewMailing = MailingTerms & Recipients
 
 /** Returns the command that begins a mailing. One whose cause has a mailing already is refused, so it may be repeated. */
 export const beginMailing = (wanted: NewMailing): Ask => {
-  const { sender, replyTo = null, topicId = null, values = {}, contactIds, ...rest } = wanted
+  const { sender, replyTo = null, topicId = null, values = {} } = wanted
   return ask(mailings, 'new', 'create', {
-    ...rest,
+    ...{ class: wanted.class, kind: wanted.kind, cause: wanted.cause, content: wanted.content },
     sender,
     domain: sender.address.slice(sender.address.lastIndexOf('@') + 1).toLowerCase(),
     reply_to: replyTo,
     topic_id: topicId,
     values,
-    contact_ids: contactIds,
+    ...recipientsOf(wanted),
   })
 }

@@ -1,5 +1,6 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import { type delivery, type Fetch, mailing } from './model.ts'
+import { withPurpose } from './told-purpose.ts'
 
 const { event } = mailing
 type Happens = Events<typeof mailing>
@@ -30,7 +31,7 @@ const fetch = ({ id, before, wanted: { link, machine }, at }: Delivery<WantedFet
 const isClick = ({ link }: Fetch): boolean => link !== null
 
 /** Decides whether a person or a program made the fetches of the last seconds. A mail in doubt that a person opened has arrived. */
-const judge = ({ id, before }: Delivery): Happens => {
+const judge = ({ id, before, records }: Delivery): Happens => {
   const { pending, status } = before
   if (pending.length === 0) return []
   const links = new Set(pending.filter(isClick).map(({ link }) => link))
@@ -38,9 +39,14 @@ const judge = ({ id, before }: Delivery): Happens => {
   const clicks = isScan ? 0 : pending.filter(isClick).length
   const opens = isScan ? 0 : pending.length - clicks
   const machines = isScan ? pending.length : 0
+  const purpose = withPurpose(records)
+  const firsts = {
+    ...(opens + clicks > 0 && before.opened_at === null && { first_open: true }),
+    ...(clicks > 0 && before.clicked_at === null && { first_click: true }),
+  }
   return [
-    event.FetchesJudged({ delivery_id: id, opens, clicks, machines }),
-    ...(status === 'in_doubt' && !isScan ? [event.DoubtSettled({ delivery_id: id, outcome: 'sent' })] : []),
+    event.FetchesJudged({ delivery_id: id, opens, clicks, machines, ...firsts, ...purpose }),
+    ...(status === 'in_doubt' && !isScan ? [event.DoubtSettled({ delivery_id: id, outcome: 'sent', ...purpose })] : []),
   ]
 }
 

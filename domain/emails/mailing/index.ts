@@ -1,6 +1,8 @@
+import { contactNamed } from '../../contacts/public.ts'
 import { workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { delivery, mailing } from './model.ts'
+import { mailPublications } from './publications.ts'
 import { mailings } from './rules.ts'
 
 /** A mailing. It is asked for by policies and shown to the operator; the API has no operations on it. */
@@ -21,6 +23,15 @@ export const deliveryResource = serve(delivery, mailings, {
   under: { param: 'mailing_id', resource: 'emails/mailing', field: 'mailing_id' },
   ids: 'timeOrdered',
   person: 'contact_id',
-  indexes: [{ fields: ['mailing_id'] }, { fields: ['contact_id'] }, { fields: ['status'] }],
+  indexes: [
+    { fields: ['mailing_id'] },
+    { fields: ['contact_id'] },
+    { fields: ['status'] },
+    { fields: ['received_in'], sort: 'contact_id' },
+    { fields: ['opened_in'], sort: 'contact_id' },
+    { fields: ['clicked_in'], sort: 'contact_id' },
+  ],
+  view: { contact: { one: 'contact_id', shows: contactNamed } },
   operations: {},
+  publishes: mailPublications,
 })

@@ -1,10 +1,14 @@
-import { type contact as contactModel, reasonAgainst } from '../../contacts/public.ts'
+import { type contact as contactModel, isContactKept, reasonAgainst } from '../../contacts/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { MailingRecord } from './model.ts'
 import type { Outcome } from './outcomes.ts'
 
-/** Returns why a contact gets no mail of a mailing at this moment; `undefined`: it does. */
+/** Returns why a contact gets no mail of a mailing at this moment; `undefined`: it does. Users get what is about a contact who is still there. */
 export const reasonNotToMail = (
   contact: RecordOf<typeof contactModel> | undefined,
-  { class: of }: Pick<MailingRecord, 'class'>,
-): Outcome | undefined => (contact ? reasonAgainst(contact, of) : 'deleted')
+  { class: of, user_ids }: Pick<MailingRecord, 'class' | 'user_ids'>,
+): Outcome | undefined => {
+  if (!contact) return 'deleted'
+  if (user_ids.length > 0) return isContactKept(contact) ? undefined : 'deleted'
+  return reasonAgainst(contact, of)
+}

@@ -1,6 +1,7 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import type { MailReport, RecipientReport } from '../../kernel/ports/mail-reports.ts'
 import { type delivery, mailing } from './model.ts'
+import { withPurpose } from './told-purpose.ts'
 
 const { event } = mailing
 type Happens = Events<typeof mailing>
@@ -37,14 +38,19 @@ export const returnIn = (
 type WantedReturn = { readonly returned: Returned; readonly status: string | null }
 
 /** Records that a mail came back. The same report again changes nothing, and a graver one counts after a milder one. */
-const comeBack = ({ id, before, wanted: { returned, status } }: Delivery<WantedReturn>): Happens => {
+const comeBack = ({ id, before, wanted: { returned, status }, records }: Delivery<WantedReturn>): Happens => {
   const known = (RETURNS as readonly (string | null)[]).indexOf(before.returned)
-  return RETURNS.indexOf(returned) > known ? [event.MailReturned({ delivery_id: id, returned, status })] : []
+  const facts = { was: before.status, ...withPurpose(records) }
+  return RETURNS.indexOf(returned) > known ? [event.MailReturned({ delivery_id: id, returned, status, ...facts })] : []
 }
 
 /** Records that the recipient complained about a mail, once. */
-const complain = ({ id, before }: Delivery<unknown>): Happens =>
-  before.complained_at === null ? [event.MailComplainedAbout({ delivery_id: id })] : []
+const complain = ({ id, before, records }: Delivery<unknown>): Happens =>
+  before.complained_at === null ? [event.MailComplainedAbout({ delivery_id: id, ...withPurpose(records) })] : []
 
-/** Acts of what is reported about a mail. */
-export const reportActs = { comeBack, complain }
+/** Records that somebody unsubscribed by a link of a mail, once. */
+const leave = ({ id, before, records }: Delivery<unknown>): Happens =>
+  before.unsubscribed_at === null ? [event.MailUnsubscribedBy({ delivery_id: id, ...withPurpose(records) })] : []
+
+/** Acts of what is heard of a mail. */
+export const reportActs = { comeBack, complain, leave }

@@ -5,6 +5,7 @@ import { engagementActs } from './engagement.ts'
 import { type DeliveryRecord, delivery, mailing, type Settled } from './model.ts'
 import { isOpen, MOST_RECIPIENTS } from './outcomes.ts'
 import { reportActs } from './reports.ts'
+import { withPurpose } from './told-purpose.ts'
 
 const { event } = mailing
 type Happens = Events<typeof mailing>
@@ -13,10 +14,10 @@ type Delivery<Input = unknown> = ActContext<typeof delivery, Input>
 
 /** Checks the recipients. */
 const begin = ({ after }: DecisionContext<typeof mailing>) => {
-  const { contact_ids: ids } = after
+  const ids = after.user_ids.length > 0 ? after.user_ids : after.contact_ids
   if (ids.length > MOST_RECIPIENTS)
-    return refuse.invalid(`Contacts can be at most ${MOST_RECIPIENTS}`, 'contact_ids', 'too_many')
-  if (new Set(ids).size < ids.length) return refuse.invalid('Contacts must be different', 'contact_ids', 'taken')
+    return refuse.invalid(`Recipients can be at most ${MOST_RECIPIENTS}`, 'contact_ids', 'too_many')
+  if (new Set(ids).size < ids.length) return refuse.invalid('Recipients must be different', 'contact_ids', 'taken')
   return undefined
 }
 
@@ -42,7 +43,7 @@ const record = ({ before, wanted, records }: Mailing<Progress>): Happens => {
   const take = wanted.take.filter((id) => open.get(id) === 'waiting' && !ended.has(id))
   const isSent = before.status === 'paused' && ending.some(({ outcome }) => outcome === 'sent' || outcome === 'kept')
   const events = [
-    ...(outcomes.length > 0 ? [event.DeliveriesSettled({ outcomes })] : []),
+    ...(outcomes.length > 0 ? [event.DeliveriesSettled({ outcomes, ...withPurpose(records) })] : []),
     ...(isSent ? [event.MailingResumed({})] : []),
     ...(take.length > 0 && before.status !== 'held' ? [event.DeliveriesTaken({ delivery_ids: take })] : []),
   ]
@@ -55,7 +56,12 @@ const cancel = ({ records }: Mailing): Happens => {
   const waiting = all.filter(({ status }) => status === 'waiting')
   if (waiting.length === 0) return []
   const outcomes = waiting.map(({ id }) => ({ delivery_id: id, outcome: 'canceled' as const }))
-  return withEnd([event.DeliveriesSettled({ outcomes })], all, new Set(waiting.map(({ id }) => id)), 0)
+  return withEnd(
+    [event.DeliveriesSettled({ outcomes, ...withPurpose(records) })],
+    all,
+    new Set(waiting.map(({ id }) => id)),
+    0,
+  )
 }
 
 interface Pause {
@@ -75,14 +81,16 @@ const release = ({ before }: Mailing): Happens | Refusal =>
   before.status === 'held' ? [event.MailingReleased({})] : refuse.invalid('The mailing is not held', 'status')
 
 /** Sends a mail again that did not surely arrive. */
-const sendAgain = ({ id, before }: Delivery): Happens | Refusal =>
+const sendAgain = ({ id, before, records }: Delivery): Happens | Refusal =>
   before.status === 'in_doubt' || before.status === 'failed'
-    ? [event.DeliveryOrderedAgain({ delivery_id: id })]
+    ? [event.DeliveryOrderedAgain({ delivery_id: id, was: before.status, ...withPurpose(records) })]
     : refuse.invalid('Only a mail that failed or is in doubt can be sent again', 'status')
 
 /** Settles a doubt by what was heard of the mail since: it was opened, or a report says what became of it. */
-const settleDoubt = ({ id, before, wanted }: Delivery<{ readonly outcome: 'sent' | 'bounced' }>): Happens =>
-  before.status === 'in_doubt' ? [event.DoubtSettled({ delivery_id: id, outcome: wanted.outcome })] : []
+const settleDoubt = ({ id, before, wanted, records }: Delivery<{ readonly outcome: 'sent' | 'bounced' }>): Happens =>
+  before.status === 'in_doubt'
+    ? [event.DoubtSettled({ delivery_id: id, outcome: wanted.outcome, ...withPurpose(records) })]
+    : []
 
 /** Rules of a mailing and its deliveries. */
 export const mailings = decider(mailing, {

@@ -52,7 +52,7 @@ export const openEvent = (vault: Vault, event: RecordedEvent): MaybePromise<Reco
 }
 
 /** Returns the document with its personal part opened, or `null` in its place once the person has been erased. */
-export const openDocument = (vault: Vault, document: Document): MaybePromise<Document> => {
+export const openDocument = (vault: Pick<Vault, 'open'>, document: Document): MaybePromise<Document> => {
   const sealed = document[PERSONAL]
   if (typeof sealed !== 'string') return document
   const person = Number(document[PERSON_FIELD] ?? document.id)

@@ -24,13 +24,14 @@ export interface ComposedMail {
 export interface SigningKey {
   readonly domainName: string
   readonly keySelector: string
-  /** In PEM. */
-  readonly privateKey: string
+  /** Signs by RSA and SHA-256. @returns the signature in base64 */
+  sign(text: string): Promise<string>
 }
 
 /** A mail to hand over, and whose it is. */
 export interface OutgoingMail {
   readonly mail: ComposedMail
+  /** Contact whom it is to, or about. It is kept under their key. */
   readonly contactId: number
   readonly mailingId: number
   readonly deliveryId: number

@@ -4,13 +4,13 @@ import type { MaybePromise } from '../values/maybe-promise.ts'
 
 /**
  * A public event type, declared with the resource that it is about. It is a pure function of events, and happens at most once per record and
- * write, however many events the write has.
+ * write, however many events the write has. An event that concerns many records is one public event for each: functions are given which.
  */
 export interface Publication<Type extends string = string, Event = DomainEvent> {
   /** Types of events of the resource's aggregate that cause it. */
   readonly on: readonly Type[]
-  /** Condition that the event must meet as well. */
-  when?(event: Event): boolean
+  /** Condition that the event must meet as well, for a record that it concerns. */
+  when?(event: Event, subjectId: number): boolean
   /** Types of events that suppress it when they are in the same write: no `updated` in the write that creates. */
   readonly unlessWith?: readonly Type[]
   /** Description for subscribers, one sentence. */
@@ -25,7 +25,7 @@ export interface Publication<Type extends string = string, Event = DomainEvent> 
    * Returns whose occurrence it is, and the ids that conditions of workflow triggers compare. Types without it start no workflow. Documents are
    * at least as new as the event.
    */
-  concerns?(event: Event & Pick<FoldedEvent, 'stream'>, read: FactReader): MaybePromise<Concerned>
+  concerns?(event: Event & Pick<FoldedEvent, 'stream'>, read: FactReader, subjectId: number): MaybePromise<Concerned>
   /** Sends it only to one webhook endpoint, regardless of subscriptions: to that which it is about, or whose id the function returns. */
   readonly addressed?: true | ((event: Event) => number)
 }

@@ -1,56 +1,21 @@
 import { appliedTag, contact } from '../../contacts/contact/model.ts'
 import { attributeKey, contacts } from '../../contacts/public.ts'
 import { field } from '../../forms/form/model.ts'
-import { type Ask, ask } from '../../kernel/decide/ask.ts'
-import type { Reader } from '../../kernel/decide/rules.ts'
+import { ask } from '../../kernel/decide/ask.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Json } from '../../kernel/values/event.ts'
-import type { MintId } from '../../kernel/values/ids.ts'
 import { opportunity } from '../../sales/opportunity/model.ts'
 import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
-import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
-import type { Outcome, run } from './model.ts'
+import type { FrozenStep } from '../workflow/tree.ts'
+import { type Effect, type EffectContext, idsIn, type StepResult } from './effect.ts'
+import { notifyUsers } from './notify.ts'
+import { sendAsset } from './send-asset.ts'
 import { sendEmail } from './send-email.ts'
-
-/** What became of a step. */
-export interface StepResult {
-  readonly outcome: Outcome
-  readonly reason?: string
-  /** Endpoint to which the step is sent. */
-  readonly endpoint_id?: number
-}
-
-/** What a step does: commands for other streams, or nothing and why. */
-export type Effect = Commands | StepResult
-
-interface Commands {
-  readonly asks: readonly Ask[]
-  /** Whether it is one event, or none where there is nothing to change. */
-  readonly atMostOneEvent?: boolean
-}
-
-/** Text of a template. */
-export interface TemplateText {
-  readonly subject: string | null
-  readonly html_body: string | null
-  readonly text_body: string | null
-}
-
-export interface EffectContext {
-  readonly run: RecordOf<typeof run>
-  readonly settings: StepSettings
-  readonly read: Reader
-  readonly mint: MintId
-  /** Returns a template as it was at a revision. */
-  templateAt(id: number, revision: number): Promise<TemplateText | undefined>
-}
 
 const skipped = (reason: string): StepResult => ({ outcome: 'skipped', reason })
 const failed = (reason: string): StepResult => ({ outcome: 'failed', reason })
 
-const idsIn = (value: Json | undefined): readonly number[] =>
-  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number')
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 
 const tagContact = async ({ run: { contact_id }, settings, read, mint }: EffectContext): Promise<Effect> => {
@@ -132,6 +97,8 @@ const COMMUNICATION: readonly string[] = ['send_email_step', 'send_asset_step', 
 /** Effects by type of step. The other types have nothing here that they could act upon. */
 const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep) => Promise<Effect>>> = {
   send_email_step: (context, step) => sendEmail(step, context),
+  send_asset_step: (context, step) => sendAsset(step, context),
+  notify_step: (context, step) => notifyUsers(step, context),
   contact_tag_step: tagContact,
   contact_custom_attribute_step: setAttribute,
   create_opportunity_step: createOpportunity,

@@ -7,6 +7,7 @@ import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { creates } from '../../resources/writes.ts'
 import { pass, RUN_STATUSES, run } from './model.ts'
+import { rehearsalFields, rehearsalSchema, rehearseWorkflow } from './rehearse.ts'
 import { runs } from './rules.ts'
 import { readTrace, traceSchema } from './trace.ts'
 
@@ -33,6 +34,19 @@ export const runResource: Resource = serve(run, runs, {
     }),
     createWorkflowRun: creates(RUNS, { summary: 'Starts a run for a contact by hand' }),
     getWorkflowRun: show('/workflows/runs/{id}'),
+    rehearseWorkflow: {
+      kind: 'call',
+      method: 'POST',
+      path: '/workflows/{workflow_id}/rehearse',
+      level: 'read',
+      beyondContract: true,
+      summary:
+        'What would become of each step if a contact went through the workflow as it is edited; nothing takes effect',
+      body: { root: 'run', fields: rehearsalFields, mode: 'create' },
+      schema: rehearsalSchema,
+      answers: 200,
+      call: rehearseWorkflow,
+    },
     traceWorkflowRun: read('/workflows/runs/{id}/trace', {
       schema: traceSchema,
       read: readTrace,

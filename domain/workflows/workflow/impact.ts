@@ -1,11 +1,13 @@
 import { type TSchema, Type } from 'typebox'
 import { differs } from '../../kernel/model/derived-events.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullableInteger } from '../../resources/schemas.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
+import type { Loader } from '../../resources/view-types.ts'
 import { step, version, workflow } from './model.ts'
 import { type FrozenStep, type FrozenTree, frozen, STEP_TYPE_NAMES } from './tree.ts'
 
@@ -45,22 +47,28 @@ const editOf = (id: number, published: Steps, edited: Steps): (typeof EDITS)[num
   return differs(own(before), own(after)) ? 'changed' : 'none'
 }
 
-/** Returns how many runs stand at each step, and what publishing the edits would change. */
-export const readImpact = async ({ document, load }: ReadInput): Promise<JsonObject> => {
-  const { id, version_id, version_number, tree } = recordOf(workflow)(document ?? {})
-  const [versions, contents] = await Promise.all([
-    load.where(version.name, 'workflow_id', id),
-    load.where(step.name, 'workflow_id', id),
-  ])
-  const records = versions.map(recordOf(version))
-  const contentOf = new Map(contents.map(recordOf(step)).map((one) => [one.id, one]))
-  const present = records.find((one) => one.id === version_id)
+/** Returns the tree that enabling a workflow would publish. */
+export const treeToPublish = async (
+  { id, tree }: Pick<RecordOf<typeof workflow>, 'id' | 'tree'>,
+  load: Loader,
+): Promise<FrozenTree> => {
+  const contents = (await load.where(step.name, 'workflow_id', id)).map(recordOf(step))
   const mails = await load.many(
     'emails/template',
-    [...contentOf.values()].flatMap(({ settings }) => idIn(settings.template_id) ?? []),
+    contents.flatMap(({ settings }) => idIn(settings.template_id) ?? []),
   )
-  const revisions = new Map(mails.map(({ id: of, rev }) => [Number(of), Number(rev)]))
-  const edited = frozen(tree, (of) => contentOf.get(of), revisions)
+  const contentOf = new Map(contents.map((one) => [one.id, one]))
+  const revisions = new Map(mails.map((one) => [Number(one.id), Number(one.rev)]))
+  return frozen(tree, (of) => contentOf.get(of), revisions)
+}
+
+/** Returns how many runs stand at each step, and what publishing the edits would change. */
+export const readImpact = async ({ document, load }: ReadInput): Promise<JsonObject> => {
+  const of = recordOf(workflow)(document ?? {})
+  const { id, version_id, version_number } = of
+  const [versions, edited] = await Promise.all([load.where(version.name, 'workflow_id', id), treeToPublish(of, load)])
+  const records = versions.map(recordOf(version))
+  const present = records.find((one) => one.id === version_id)
   const [before, after] = [stepsOf(present?.steps ?? []), stepsOf(edited)]
   const all = new Map([...records.flatMap(({ steps }) => [...stepsOf(steps)]), ...after])
   const counted = await Promise.all(

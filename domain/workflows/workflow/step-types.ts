@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { checkLiquid } from '../../emails/public.ts'
 import { amount, choice, flag, group, integer, list, longText, text } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
@@ -52,6 +53,11 @@ const moveProblem = (
   return found('workflow', workflow_id)?.archived === true
     ? { setting: 'workflow_id', says: 'references an archived workflow.' }
     : undefined
+}
+
+const messageProblem = ({ message }: StepSettings): SettingsProblem | undefined => {
+  const says = typeof message === 'string' ? checkLiquid(message) : undefined
+  return says === undefined ? undefined : { setting: 'message', says }
 }
 
 const EVEN: Weights = [50, 50]
@@ -123,6 +129,7 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
   notify_step: stepType({
     fields: { message: text(MESSAGE), notify_type: list(choice(['Email', 'Notification']), { max: 2 }) },
     refers: { user_ids: 'user' },
+    problem: messageProblem,
     needs: ['message', 'notify_type', 'user_ids'],
   }),
   deliver_webhook_step: stepType({

@@ -8,6 +8,7 @@ import { chooseWorkspace } from '../choose-workspace.ts'
 import { printLine } from '../output.ts'
 import { settingsOf, withControl } from '../session.ts'
 import { linesOf, withEach } from '../tables.ts'
+import { addMailRates } from './mail-rates.ts'
 
 interface Flags {
   readonly data?: string
@@ -43,15 +44,18 @@ async function* everyOne<T extends { readonly id: number }>(
 }
 
 const MAILING_HEADINGS = ['MAILING', 'WORKSPACE', 'KIND', 'STATUS', 'REASON', 'BEGUN', 'RECIPIENTS']
-const MAIL_HEADINGS = ['MAIL', 'WORKSPACE', 'CONTACT', 'STATUS', 'REASON', 'REPLY', 'HANDED OVER', 'MESSAGE-ID']
+const MAIL_HEADINGS = ['MAIL', 'WORKSPACE', 'TO', 'STATUS', 'REASON', 'REPLY', 'HANDED OVER', 'MESSAGE-ID']
 
 const mailingCells = (one: ShownMailing): readonly string[] => [
   ...[String(one.id), String(one.workspace_id), one.kind, one.status, one.reason ?? '-', one.created_at],
   String(one.recipients),
 ]
 
+const recipientOf = ({ contact_id, user_id }: ShownDelivery): string =>
+  contact_id === null ? `user ${user_id}` : `contact ${contact_id}`
+
 const mailCells = (one: ShownDelivery): readonly string[] => [
-  ...[String(one.id), String(one.workspace_id), String(one.contact_id), one.status, one.reason ?? '-'],
+  ...[String(one.id), String(one.workspace_id), recipientOf(one), one.status, one.reason ?? '-'],
   ...[one.reply ?? '-', one.taken_at ?? '-', one.message_id],
 ]
 
@@ -162,4 +166,5 @@ export const addMails = (program: Command): void => {
     .description('send mails again that failed or are in doubt')
     .option(...DATA)
     .action(sendAgain)
+  addMailRates(mails)
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { causeOf } from '../../../domain/emails/broadcast/pieces.ts'
+import { causeOfPiece } from '../../../domain/emails/mailing/purpose.ts'
 import { mailing } from '../../../domain/emails/public.ts'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -53,7 +53,7 @@ describe('broadcasts that are under way', () => {
     expect(ok(await tenant.api.post(`/emails/broadcasts/${id}/pause`, undefined)).status).to.equal('paused')
     await eventually(async () => {
       const held = await service.background.stores.readModels.live.find(mailing.name, { where: { status: 'held' } })
-      expect(held.map(({ cause }) => cause)).to.include(causeOf(id, 0))
+      expect(held.map(({ cause }) => cause)).to.include(causeOfPiece(id, 0))
     }, 15_000)
     open()
     await eventually(async () => {

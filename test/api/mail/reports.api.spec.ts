@@ -1,10 +1,10 @@
-import { connect } from 'node:net'
 import { expect } from 'chai'
 import { readKept } from '../../../infra/mail/files.ts'
 import { complaint, deliveryReport } from '../../infra/mail-intake/mails.ts'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
+import { reportTo } from '../../support/smtp-report.ts'
 import { begin, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 
 const WITHIN_MS = 15_000
@@ -20,26 +20,7 @@ describe('reports about mails', () => {
     tenant = await service.tenant()
   })
 
-  /** Hands a report over. @returns the codes of the answers */
-  const report = async (recipient: string, mail: Buffer): Promise<readonly number[]> => {
-    const socket = connect(service.mailPort!, '127.0.0.1')
-    const said = ['EHLO mx.far.example', 'MAIL FROM:<>', `RCPT TO:<${recipient}>`, 'DATA', mail, 'QUIT']
-    const codes: number[] = []
-    let text = ''
-    for await (const piece of socket) {
-      text += String(piece)
-      const lines = text.split('\r\n')
-      text = lines.pop() ?? ''
-      for (const line of lines.filter((one) => /^\d{3} /.test(one))) {
-        codes.push(Number(line.slice(0, 3)))
-        if (codes.at(-1)! >= 500) return codes
-        const next = said.shift()
-        if (Buffer.isBuffer(next)) socket.write(Buffer.concat([next, Buffer.from('\r\n.\r\n')]))
-        else if (next !== undefined) socket.write(`${next}\r\n`)
-      }
-    }
-    return codes
-  }
+  const report = (recipient: string, mail: Buffer) => reportTo(service.mailPort!, recipient, mail)
   const mailed = async (contactId?: number) => {
     const [id = 0] = contactId ? [contactId] : await createContacts(tenant, [`back${++people}@reports.example`])
     const mailing = await begin(tenant, [id])

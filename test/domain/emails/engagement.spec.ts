@@ -20,8 +20,14 @@ const settled = (outcome: string) => ({
   data: { outcomes: [{ delivery_id: ID, outcome }] },
 })
 const fetched = (link: number | null, machine = false) => mailing.event.MailFetched({ delivery_id: ID, link, machine })
+const purpose = { broadcast_id: 1 }
+/** The first fetches of a mail, as they were judged. */
 const judged = (opens: number, clicks: number, machines: number) =>
-  mailing.event.FetchesJudged({ delivery_id: ID, opens, clicks, machines })
+  mailing.event.FetchesJudged({
+    ...{ delivery_id: ID, opens, clicks, machines, purpose },
+    ...(opens + clicks > 0 && { first_open: true }),
+    ...(clicks > 0 && { first_click: true }),
+  })
 const when = (...events: readonly DomainEvent[]) => given(mailings, BEGUN, ...events)
 
 describe('fetches of mails', () => {
@@ -50,13 +56,26 @@ describe('fetches of mails', () => {
   })
 
   it('14 44: of a person settle a doubt, and those of machines do not', () => {
-    const sent = mailing.event.DoubtSettled({ delivery_id: ID, outcome: 'sent' })
+    const sent = mailing.event.DoubtSettled({ delivery_id: ID, outcome: 'sent', purpose })
     when(settled('in_doubt'), fetched(null))
       .when(ask('judge', {}, on))
       .then(judged(1, 0, 0), sent)
     when(settled('in_doubt'), fetched(0), fetched(1), fetched(2))
       .when(ask('judge', {}, on))
       .then(judged(0, 0, 3))
+  })
+
+  it('tell the first time that a mail was opened, and that a link of it was followed', () => {
+    when(fetched(null), judged(1, 0, 0), fetched(null), fetched(0))
+      .when(ask('judge', {}, on))
+      .then(
+        mailing.event.FetchesJudged({
+          ...{ delivery_id: ID, opens: 1, clicks: 1, machines: 0, first_click: true as const, purpose },
+        }),
+      )
+    when(fetched(0), judged(0, 1, 0), fetched(0))
+      .when(ask('judge', {}, on))
+      .then(mailing.event.FetchesJudged({ delivery_id: ID, opens: 0, clicks: 1, machines: 0, purpose }))
   })
 
   it('are judged once, and a hundred of a mail are recorded', () => {

@@ -33,6 +33,8 @@ const wanted = {
   content: CONTENT,
   values: {},
   contact_ids: [11, 12, 13],
+  user_ids: [],
+  about_contact_id: null,
 }
 
 const attributes = {
@@ -46,12 +48,15 @@ const attributes = {
   last_taken_at: null,
 }
 
+/** What events about its mails say of it. */
+const purpose = { broadcast_id: 1 }
+
 const begun = event.MailingBegun(attributes)
 const idOf = (index: number) => deliveryIdAt(ROOT, index)
 const taken = (...places: readonly number[]) => event.DeliveriesTaken({ delivery_ids: places.map(idOf) })
 const settled = (index: number, outcome: 'sent' | 'failed' | 'in_doubt' | 'canceled') =>
   ({ delivery_id: idOf(index), outcome }) as const
-const outcomes = (...all: readonly ReturnType<typeof settled>[]) => event.DeliveriesSettled({ outcomes: all })
+const outcomes = (...all: readonly ReturnType<typeof settled>[]) => event.DeliveriesSettled({ outcomes: all, purpose })
 
 describe('a mailing', () => {
   it('freezes its text', () => {
@@ -110,7 +115,7 @@ describe('a mailing', () => {
   it('14 44: what is heard of a mail in doubt settles the doubt, once', () => {
     const inDoubt = [begun, taken(0), outcomes(settled(0, 'in_doubt'))]
     const heard = ask('settleDoubt', { outcome: 'sent' }, { child: 'deliveries', id: idOf(0) })
-    const settlement = event.DoubtSettled({ delivery_id: idOf(0), outcome: 'sent' })
+    const settlement = event.DoubtSettled({ delivery_id: idOf(0), outcome: 'sent', purpose })
     given(mailings, ...inDoubt)
       .when(heard)
       .then(settlement)
@@ -123,7 +128,7 @@ describe('a mailing', () => {
     const again = ask('sendAgain', {}, { child: 'deliveries', id: idOf(0) })
     given(mailings, begun, taken(0), outcomes(settled(0, 'in_doubt')))
       .when(again)
-      .then(event.DeliveryOrderedAgain({ delivery_id: idOf(0) }))
+      .then(event.DeliveryOrderedAgain({ delivery_id: idOf(0), was: 'in_doubt', purpose }))
     given(mailings, begun, taken(0), outcomes(settled(0, 'sent')))
       .when(again)
       .refuses('invalid', /failed or is in doubt/)

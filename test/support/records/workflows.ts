@@ -45,11 +45,34 @@ const runAction = creatable(
   'contacts_run_workflow_action',
 )
 
+const SEEN_EVERY_MS = 10
+
+/** A notification of the owner of the team, by a run. */
+const notification: RecordMaker = {
+  async make(tenant) {
+    const { api, teamId, workspaceId } = tenant
+    const id = await triggered(tenant)
+    const [owner] = (await api.get(`/teams/${teamId}/memberships`)).body
+    const contact_id = await contact.make(tenant)
+    const notify_step = { message: 'A new reader', notify_type: ['Notification'], user_ids: [owner.user_id] }
+    await api.post(`/workflows/${id}/steps`, { workflows_step: { step_type_settings: { notify_step } } })
+    await api.post(`/workflows/${id}/enable`)
+    await api.post(`/workflows/${id}/runs`, { run: { contact_id } })
+    for (;;) {
+      const { body } = await api.get(`/workspaces/${workspaceId}/workflows/notifications?sort=-id`)
+      const found = body.find((one: { readonly workflow_id: number }) => one.workflow_id === id)
+      if (found) return found.id
+      await new Promise((go) => setTimeout(go, SEEN_EVERY_MS))
+    }
+  },
+}
+
 /** Makers of workflows with everything in them. */
 export const workflowMakers: Readonly<Record<string, RecordMaker>> = {
   workflow: { ...workflow, makeFor: { enableWorkflow: triggered } },
   'workflows/trigger': trigger,
   'workflows/step': step,
+  'workflows/notification': notification,
   'contacts/run_workflow_action': runAction,
   'workflows/run': { ...run, owner: enabled },
 }

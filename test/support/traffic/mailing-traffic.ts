@@ -15,6 +15,7 @@ let causes = 0
 /** Mailings are handed over, held and released, paused and resumed; a mail is in doubt, and sent again. */
 export const mailingTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
   const { api, workspaceId, teamId } = tenant
+  for (const warm_up of ['no', 'default']) await service.background.mailRates.order({ warm_up })
   const { engine, ids, now } = service.background.core
   const fields = { email_address: 'mailing.life@example.com' }
   const { id: contactId } = ok(await api.post(`/workspaces/${workspaceId}/contacts`, { contact: fields }))
@@ -57,6 +58,7 @@ export const mailingTraffic = async (tenant: Tenant, service: TestService): Prom
   await act(ask(place, doubted.deliveryId, 'judge', {}), doubted.id, false, 60_000)
   await act(ask(place, doubted.deliveryId, 'comeBack', { returned: 'refused', status: '5.7.1' }), doubted.id)
   await act(ask(place, doubted.deliveryId, 'complain', {}), doubted.id)
+  await act(ask(place, doubted.deliveryId, 'leave', {}), doubted.id)
   const again = await catching((id) => ask(mailings, id, 'hold', { reason: 'older_copy' }), 'held')
   const failed = [{ delivery_id: again.deliveryId, outcome: 'failed' as const, reason: 'rendering' }]
   await act(ask(mailings, again.id, 'record', { outcomes: failed, take: [] }), again.id)

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { DeliveryRecord } from '../../../domain/emails/mailing/model.ts'
-import { type Contact, mailboxesOf } from '../../../workers/mail/recipients.ts'
+import { type Contact, mailboxesOf, type Recipient } from '../../../workers/mail/recipients.ts'
 
 const ADDRESSES = [
   'Ann@Bücher.example',
@@ -13,11 +12,14 @@ const ADDRESSES = [
 
 describe('where the mails of a mailing go', () => {
   it('14 9: addresses that differ in case or in the spelling of their domain are one mailbox, which gets one copy', () => {
-    const deliveries = ADDRESSES.map((_, index) => ({ id: index + 1, contact_id: index + 101 }) as DeliveryRecord)
-    const contacts = new Map(
-      ADDRESSES.map((email_address, index) => [index + 101, { id: index + 101, email_address } as Contact]),
+    const deliveries = ADDRESSES.map((_, index) => ({ id: index + 1 }))
+    const recipients = new Map(
+      ADDRESSES.map((email_address, index): [number, Recipient] => [
+        index + 1,
+        { contact: { email_address } as Contact },
+      ]),
     )
-    const { domains, second } = mailboxesOf(deliveries, contacts)
+    const { domains, second } = mailboxesOf(deliveries, recipients)
     expect([...second]).to.deep.equal([2, 3])
     expect(new Set([1, 2, 3, 4].map((id) => domains.get(id)))).to.deep.equal(new Set(['bücher.example']))
     expect(domains.get(5)).to.equal('')

@@ -1,0 +1,71 @@
+import type { Ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import type { Reader } from '../../kernel/decide/rules.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Vault } from '../../kernel/ports/vault.ts'
+import type { Json } from '../../kernel/values/event.ts'
+import type { MintId } from '../../kernel/values/ids.ts'
+import type { StepSettings } from '../workflow/tree.ts'
+import type { Outcome, run } from './model.ts'
+
+/** What became of a step. */
+export interface StepResult {
+  readonly outcome: Outcome
+  readonly reason?: string
+  /** Endpoint to which the step is sent. */
+  readonly endpoint_id?: number
+}
+
+/** What a step does: commands for other streams, or nothing and why. */
+export type Effect = Commands | StepResult
+
+/** Commands for other streams. */
+export interface Commands {
+  readonly asks: readonly Ask[]
+  /** Whether it is one event, or none where there is nothing to change. */
+  readonly atMostOneEvent?: boolean
+  /** Why the step has failed, although it does these. */
+  readonly failure?: string
+}
+
+/** Text of a template. */
+export interface TemplateText {
+  readonly subject: string | null
+  readonly html_body: string | null
+  readonly text_body: string | null
+}
+
+/** What of a run counts for a step. */
+export type StepRun = Pick<
+  RecordOf<typeof run>,
+  | 'id'
+  | 'team_id'
+  | 'workspace_id'
+  | 'workflow_id'
+  | 'contact_id'
+  | 'skip_communication'
+  | 'entered_at'
+  | 'due_at'
+  | 'zone'
+>
+
+/** What steps are taken with. */
+export interface StepDeps {
+  readonly documents: FactReader
+  readonly vault: Pick<Vault, 'open' | 'token'>
+  readonly mint: MintId
+  /** Returns a template as it was at a revision. */
+  templateAt(id: number, revision: number): Promise<TemplateText | undefined>
+}
+
+export interface EffectContext extends Pick<StepDeps, 'mint' | 'templateAt'> {
+  readonly run: StepRun
+  readonly settings: StepSettings
+  readonly read: Reader
+  /** Renders Liquid with the values of the contact; `undefined` where that fails. */
+  render(text: string): Promise<string | undefined>
+}
+
+/** Returns the ids that a setting names. */
+export const idsIn = (value: Json | undefined): readonly number[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'number')

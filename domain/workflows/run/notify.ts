@@ -1,0 +1,53 @@
+import { beginMailing, marketingSender } from '../../emails/public.ts'
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
+import { notification } from '../notification.ts'
+import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
+import { type Effect, type EffectContext, idsIn } from './effect.ts'
+import { causeOf, NO_SENDER } from './send-email.ts'
+
+/** Ways in which users are notified. */
+type NotifyType = 'Email' | 'Notification'
+
+const isWanted = ({ notify_type }: StepSettings, type: NotifyType): boolean =>
+  Array.isArray(notify_type) && notify_type.includes(type)
+
+/** Returns the mail to users; `undefined` where the workspace has no sender. It is no marketing, so nobody unsubscribes from it. */
+const mailTo = async (
+  userIds: readonly number[],
+  message: string,
+  step: FrozenStep,
+  context: EffectContext,
+): Promise<Ask | undefined> => {
+  const { run, read } = context
+  const sender = await marketingSender(run.workspace_id ?? 0, null, read.documents)
+  if (!sender) return undefined
+  const texts = { subject: step.name, preheadline: null, html_body: null, text_body: message }
+  return beginMailing({
+    ...{ class: 'owed', kind: 'notify_step', cause: causeOf(context, step), sender },
+    content: { ...texts, footer: null, tracks_opens: false, tracks_clicks: false },
+    ...{ userIds, aboutContactId: run.contact_id },
+  })
+}
+
+/** Tells users of the team something about the contact: by mail, in the list of their notifications, or both. */
+export const notifyUsers = async (step: FrozenStep, context: EffectContext): Promise<Effect> => {
+  const { settings } = step
+  const { run, read, render } = context
+  const wanted = idsIn(settings.user_ids)
+  const found = await read.documents.getMany('user', wanted)
+  const userIds = wanted.filter((_, index) => found[index])
+  if (userIds.length === 0) return { outcome: 'failed', reason: 'the users are gone' }
+  const message = String(settings.message)
+  const rendered = await render(message)
+  if (rendered === undefined) return { outcome: 'failed', reason: 'the message cannot be written for this contact' }
+  const { contact_id, workflow_id } = run
+  const told = userIds.map((user_id) =>
+    ask(notification.aggregate, 'new', 'create', { user_id, contact_id, workflow_id, message: rendered }),
+  )
+  const isMailed = isWanted(settings, 'Email')
+  const mail = isMailed ? await mailTo(userIds, message, step, context) : undefined
+  return {
+    asks: [...(isWanted(settings, 'Notification') ? told : []), ...(mail ? [mail] : [])],
+    ...(isMailed && !mail && { failure: NO_SENDER }),
+  }
+}
