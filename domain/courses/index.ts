@@ -1,8 +1,17 @@
 import type { Family } from '../resources/family.ts'
 import { courseResource, lessonResource, sectionResource } from './course/index.ts'
+import { enrollAction } from './enroll-action.ts'
 import { completionResource, enrollmentResource } from './enrollment/index.ts'
 
 /** Courses with their sections and lessons, and those who take them. */
 export const courses: Family = {
-  resources: [courseResource, sectionResource, lessonResource, enrollmentResource, completionResource],
+  jobs: [enrollAction],
+  resources: [
+    courseResource,
+    sectionResource,
+    lessonResource,
+    enrollmentResource,
+    completionResource,
+    enrollAction.resource,
+  ],
 }

@@ -86,7 +86,7 @@ export const enrollmentResource = serve(enrollment, enrollments, {
       concerns: ofContact(),
     },
     '$courses.enrollment_updated': {
-      on: ['AccessGranted', 'AccessExtended', 'AccessEnded', 'EnrollmentResumed', 'SuspensionReasonSet'],
+      on: ['AccessGranted', 'AccessExtended', 'AccessTaken', 'AccessEnded', 'EnrollmentResumed', 'SuspensionReasonSet'],
       unlessWith: ['EnrollmentEnded'],
       about: 'An enrolment was changed.',
       alias: 'courses/enrollment.updated',

@@ -82,6 +82,16 @@ export const enrollment = model('courses/enrollment', {
         ),
       }),
     },
+    /** Sections are taken from everything that gives them. */
+    AccessTaken: {
+      evolve: (before: Held, { section_ids }: { readonly section_ids: readonly number[] }) => ({
+        grants: (before?.grants ?? []).map((one) =>
+          one.ended_at === null
+            ? { ...one, section_ids: one.section_ids.filter((id) => !section_ids.includes(id)) }
+            : one,
+        ),
+      }),
+    },
     AccessEnded: {
       evolve: (before: Held, { source_type, source_id }: Cause, { at }: FoldContext) => ({
         grants: (before?.grants ?? []).map((one) =>

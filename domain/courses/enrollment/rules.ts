@@ -84,7 +84,15 @@ const extend = ({ before, wanted: { section_ids } }: Of<Sections>): Enrollments 
     ? [event.AccessExtended({ section_ids })]
     : []
 
-/** Takes sections, or all, from every cause: a step of a workflow says that the contact leaves. */
+/** Takes sections from everything that gives them. */
+const take = ({ before, wanted: { section_ids } }: Of<Sections>): Enrollments => {
+  const left = before.grants.filter(({ ended_at }) => ended_at === null)
+  if (!left.some((one) => one.section_ids.some((id) => section_ids.includes(id)))) return []
+  const isAll = left.every((one) => includes(section_ids, one.section_ids))
+  return isAll ? [event.EnrollmentEnded()] : [event.AccessTaken({ section_ids })]
+}
+
+/** Ends everything that gives access. */
 const end = ({ before }: Of): Enrollments => (isOpen(before) ? [event.EnrollmentEnded()] : [])
 
 const completedIn = (records: StreamRecords): ReadonlySet<number> =>
@@ -127,6 +135,6 @@ const undo = ({ id }: Completion) => [event.LessonCompletionUndone({ completion_
 
 /** Rules of an enrolment with what was completed. */
 export const enrollments = decider(enrollment, {
-  rules: rules(enrollment, { loadFacts, save: [begin, takeUp], acts: { grant, revoke, extend, end } }),
+  rules: rules(enrollment, { loadFacts, save: [begin, takeUp], acts: { grant, revoke, extend, take, end } }),
   children: [rules(completion, { loadFacts: loadContents, create: complete, remove: undo })],
 })
