@@ -2,7 +2,7 @@ import type { Document } from '../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 import { getOrInsert } from '../domain/kernel/values/get-or-insert.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
-import type { Draft, Drafting, Tally, TallyChange } from '../domain/resources/tally.ts'
+import type { Draft, Drafting, StreamFacts, Tally, TallyChange } from '../domain/resources/tally.ts'
 
 /** Documents of a batch that can be loaded. */
 export interface TalliedDocuments {
@@ -34,12 +34,12 @@ export const createTallying = (tallies: readonly Tally[]): Tallying => ({
 const holds = (document: Document | undefined, { position }: RecordedEvent): boolean =>
   document !== undefined && Number(document.position) >= position
 
-/**
- * Adds events to one tally: first all facts, then what follows. A crash may leave facts stored that are newer than the sums; the changes of an event
- * do not depend on later facts, so they come out the same when it is delivered again.
- */
-const addTo = async (tally: Tally, events: readonly RecordedEvent[], documents: TalliedDocuments): Promise<void> => {
-  const { facts } = tally
+/** Returns the function that gives the facts about the stream of an event, once all events are noted. */
+const noteFacts = async (
+  facts: StreamFacts,
+  events: readonly RecordedEvent[],
+  documents: TalliedDocuments,
+): Promise<(event: RecordedEvent) => Document | undefined> => {
   const withFacts = events.flatMap((event) => {
     const { name, id } = parseStream(event.stream)
     return name === facts.aggregate ? [{ event, id }] : []
@@ -51,13 +51,19 @@ const addTo = async (tally: Tally, events: readonly RecordedEvent[], documents: 
     const after = facts.after(before, event)
     if (after) documents.put(facts.collection, id, { ...after, id, position: event.position }, event.position)
   }
-  const changes = events.map((event) => {
-    const { name, id } = parseStream(event.stream)
-    return [
-      event,
-      tally.changes(event, name === facts.aggregate ? documents.get(facts.collection, id) : undefined),
-    ] as const
-  })
+  return ({ stream }) => {
+    const { name, id } = parseStream(stream)
+    return name === facts.aggregate ? documents.get(facts.collection, id) : undefined
+  }
+}
+
+/**
+ * Adds events to one tally: first all facts, then what follows. A crash may leave facts stored that are newer than the sums; the changes of an event
+ * do not depend on later facts, so they come out the same when it is delivered again.
+ */
+const addTo = async (tally: Tally, events: readonly RecordedEvent[], documents: TalliedDocuments): Promise<void> => {
+  const factsOf = tally.facts && (await noteFacts(tally.facts, events, documents))
+  const changes = events.map((event) => [event, tally.changes(event, factsOf?.(event))] as const)
   await documents.loadAll(readBy(changes.flatMap(([, changed]) => changed)))
   const draft = drafting()
   for (const [event, changed] of changes) for (const change of changed) apply(event, change, { documents, draft })

@@ -1,13 +1,14 @@
 import { openDocument } from '../../domain/kernel/model/personal.ts'
-import type { Document, Place, Where } from '../../domain/kernel/ports/read-models.ts'
+import type { Place, Where } from '../../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { nextTurn, timeSlices } from '../../domain/kernel/values/turns.ts'
-import type { ListOperation } from '../../domain/resources/operation.ts'
+import type { ListOperation, Selection } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
+import { completed, findSelected, goesThrough } from '../../domain/resources/selected.ts'
 import type { Page } from '../../projections/fragments.ts'
 import type { PageForm } from '../../projections/response-cache.ts'
-import { type Placed, placeOf, type Stretch, type WalkStart } from '../../projections/walks.ts'
+import { type OrderedQuery, type Placed, placeOf, type Stretch, type WalkStart } from '../../projections/walks.ts'
 import { packCursor } from '../cursor.ts'
 import { isWithin, type Listing, PAGE_SIZE } from '../query.ts'
 import type { Service } from '../service.ts'
@@ -25,8 +26,8 @@ export interface Listed extends Listing {
   readonly operation: ListOperation
   /** Conditions that say whose records the list can have at all. */
   readonly scope: Where
-  /** Returns whether an opened document belongs to the list, where conditions do not suffice. */
-  readonly test?: ((document: Document) => boolean) | undefined
+  /** Says which documents belong to the list, where conditions do not suffice. */
+  readonly selection?: Selection | undefined
   readonly form: PageForm
   /** Time by the clock of the workspace; milliseconds since 1970. */
   readonly now: number
@@ -38,24 +39,40 @@ interface Continuation {
   readonly start?: WalkStart | undefined
 }
 
+/** Returns the next documents that may belong to a selection. */
+const nextOf = async (
+  { live, walks }: Service,
+  { resource }: Listed,
+  query: OrderedQuery,
+  selection: Selection,
+  start: WalkStart | undefined,
+): Promise<Stretch> => {
+  if (!goesThrough(selection, query)) return walks.next(resource, query, start)
+  const documents = await findSelected(live, resource.name, query, selection)
+  return { found: documents.map((document) => ({ document, place: { id: document.id } })), start }
+}
+
 /** Returns documents that pass the test, up to one page and one more. @throws {Refusal} invalid, after 10 seconds */
 const scan = async (
   service: Service,
-  { resource, query, test }: Listed,
+  listed: Listed,
+  selection: Selection,
   { after: first, start }: Continuation,
 ): Promise<Stretch> => {
+  const { query } = listed
   const passed: Placed[] = []
   const started = performance.now()
   const slice = timeSlices()
   let limit = FIRST_BATCH
   for (let [after, walk] = [first, start]; ; ) {
     const began = performance.now()
-    const stretch = await service.walks.next(resource, { ...query, ...(after && { after }), limit }, walk)
+    const stretch = await nextOf(service, listed, { ...query, ...(after && { after }), limit }, selection, walk)
     const { found } = stretch
     const isQuick = performance.now() - began < QUICK_MS
     const opened = await Promise.all(found.map(({ document }) => openDocument(service.vault, document)))
+    const whole = await completed(opened, selection, service.live)
     for (const [n, placed] of found.entries()) {
-      if (test?.(opened[n]!)) passed.push(placed)
+      if (selection.test?.(whole[n]!)) passed.push(placed)
       await slice()
     }
     await nextTurn()
@@ -144,8 +161,8 @@ const pageById = (service: Service, { resource, query, from, form }: Listed): Ma
 
 /** Returns one page of a list, and the cursor of the next one if there is more. */
 export const pageOf = (service: Service, listed: Listed): MaybePromise<PageAndNext> => {
-  const { operation, query, test } = listed
-  const needsLook = operation.paged === 'onRequest' || query.sort.by !== 'id' || test !== undefined
+  const { operation, query, selection } = listed
+  const needsLook = operation.paged === 'onRequest' || query.sort.by !== 'id' || selection?.test !== undefined
   return needsLook ? pageInOrder(service, listed) : pageById(service, listed)
 }
 
@@ -157,8 +174,9 @@ const pageInOrder = async (service: Service, listed: Listed): Promise<PageAndNex
   const { after, start } = await continuationOf(service, listed)
   // The first page of a walk is in the present order.
   const underWay = typeof from === 'object' && query.limit !== undefined ? start : undefined
-  const { page, stretch }: FoundPage = listed.test
-    ? await showStretch(service, listed, await scan(service, listed, { after, start: underWay }), form)
+  const { selection } = listed
+  const { page, stretch }: FoundPage = selection?.test
+    ? await showStretch(service, listed, await scan(service, listed, selection, { after, start: underWay }), form)
     : underWay
       ? await continueWalk(service, listed, form, { after, start: underWay })
       : { page: await service.responseCache.page(resource, { ...query, ...(after && { after }) }, form) }

@@ -63,7 +63,7 @@ const listedBy = (
     operation,
     scope,
     from,
-    test: selection?.test,
+    selection,
     now: service.now(workspaceOf(owner)),
     query: selection?.where ? { ...query, where: { ...selection.where, ...query.where } } : query,
     form: {

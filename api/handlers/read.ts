@@ -138,6 +138,7 @@ const answer = async (
   const { vault, publicIds, live, reactorStore } = service
   const result = await operation.read({
     ...{ caller, query, params, load, read: live, reactorStore, pack: packState, unpack: unpackState },
+    count: (collection, where) => live.count(collection, where),
     expand: expandedAmong(query, operation.expands ?? []),
     ...(moment !== undefined && { asOf: moment }),
     baseUrl: request.origin(),

@@ -5,6 +5,7 @@ import type { WithBody } from '../public/body.ts'
 import { mailFetches } from './fetches.ts'
 import { answerMailPage, type Control } from './page.ts'
 import { type FoundMail, type MailService, Recipients } from './recipients.ts'
+import { fieldOf, SHOWN, type TopicChoice, topicsFor, unwantedIn } from './topics.ts'
 import { filled, type MailWords, masked, wordsFor } from './words.ts'
 
 const PATH = '/m/'
@@ -20,14 +21,33 @@ interface Shown {
 
 /** What a page says and does, by the kind of its link. */
 interface PageOfLink {
-  show(mail: FoundMail, words: MailWords): Shown
+  show(mail: FoundMail, words: MailWords): Promise<Shown> | Shown
   /** Carries out what the form of the page asks for. @returns the page that follows */
   take(mail: FoundMail, sent: URLSearchParams, words: MailWords): Promise<Shown>
 }
 
 const isSubscribed = ({ contact }: FoundMail): boolean => contact.unsubscribed_at === null
 
-const preferencesPage = (mail: FoundMail, { preferences }: MailWords, isSaved = false): Shown => ({
+interface Preferences {
+  readonly mail: FoundMail
+  readonly topics: readonly TopicChoice[]
+  readonly isSaved?: boolean
+}
+
+const topicControls = (topics: readonly TopicChoice[], heading: string): readonly Control[] =>
+  topics.length === 0
+    ? []
+    : [
+        { type: 'heading', text: heading },
+        { type: 'value', name: SHOWN, value: topics.map(({ id }) => id).join(',') },
+        ...topics.map(
+          ({ id, name, about, isWanted }): Control => ({
+            ...{ type: 'choice', name: fieldOf(id), text: name, about, isChosen: isWanted },
+          }),
+        ),
+      ]
+
+const preferencesPage = ({ mail, topics, isSaved }: Preferences, { preferences }: MailWords): Shown => ({
   title: preferences.title,
   sentences: [
     ...(isSaved ? [preferences.saved] : []),
@@ -37,6 +57,7 @@ const preferencesPage = (mail: FoundMail, { preferences }: MailWords, isSaved = 
   ],
   controls: [
     { type: 'choice', name: 'mail', text: preferences.subscribed, isChosen: isSubscribed(mail) },
+    ...topicControls(topics, preferences.topics),
     { type: 'button', text: preferences.save, value: 'save' },
   ],
 })
@@ -63,14 +84,19 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
     },
   },
   preferences: {
-    show: (mail, words) => preferencesPage(mail, words),
+    show: async (mail, words) => preferencesPage({ mail, topics: await topicsFor(mail, service.live) }, words),
     async take(mail, sent, words) {
       const isWanted = sent.get('mail') === '1'
       const wanted = { by: 'preferences', form_submission_id: null, page_id: null }
       if (isWanted) await recipients.act(mail, { of: 'contact', name: 'resubscribe', wanted })
       else await recipients.unsubscribe(mail)
+      const shown = await topicsFor(mail, service.live)
+      const unwanted_topic_ids = unwantedIn(sent, mail, shown)
+      await recipients.act(mail, { of: 'contact', name: 'chooseTopics', wanted: { unwanted_topic_ids } })
       const unsubscribed_at = isWanted ? null : (mail.contact.unsubscribed_at ?? '')
-      return preferencesPage({ ...mail, contact: { ...mail.contact, unsubscribed_at } }, words, true)
+      const topics = shown.map((one) => ({ ...one, isWanted: !unwanted_topic_ids.includes(one.id) }))
+      const after = { ...mail, contact: { ...mail.contact, unsubscribed_at } }
+      return preferencesPage({ mail: after, topics, isSaved: true }, words)
     },
   },
 })

@@ -6,8 +6,17 @@ import type { Language } from './words.ts'
 /** Something that a page can be used for. */
 export type Control =
   | { readonly type: 'button'; readonly text: string; readonly value: string }
-  | { readonly type: 'choice'; readonly name: string; readonly text: string; readonly isChosen: boolean }
+  | {
+      readonly type: 'choice'
+      readonly name: string
+      readonly text: string
+      readonly about?: string
+      readonly isChosen: boolean
+    }
   | { readonly type: 'link'; readonly text: string; readonly url: string }
+  | { readonly type: 'heading'; readonly text: string }
+  /** Value that comes back with the form. */
+  | { readonly type: 'value'; readonly name: string; readonly value: string }
 
 /** A page that a link of a mail leads to. What changes something is a form that is sent to the page itself. */
 export interface MailPage {
@@ -18,7 +27,7 @@ export interface MailPage {
 }
 
 const STYLE =
-  'body{color:#1a1a1a;font:16px/1.5 system-ui,sans-serif;margin:0;padding:24px}main{margin:0 auto;max-width:32rem}h1{font-size:1.5rem}' +
+  'body{color:#1a1a1a;font:16px/1.5 system-ui,sans-serif;margin:0;padding:24px}main{margin:0 auto;max-width:32rem}h1{font-size:1.5rem}h2{font-size:1.125rem}small{color:#595959}' +
   'button{background:#1a1a1a;border:0;border-radius:6px;color:#fff;font:inherit;padding:12px 24px}label{display:block;margin:12px 0}' +
   'button:focus-visible,a:focus-visible,input:focus-visible{outline:3px solid #0b63ce;outline-offset:2px}'
 
@@ -30,8 +39,12 @@ const controlOf = (control: Control): string => {
   if (control.type === 'link') return `<p><a href="${escapeHtml(control.url)}">${escapeHtml(control.text)}</a></p>`
   if (control.type === 'button')
     return `<p><button name="act" value="${escapeHtml(control.value)}">${escapeHtml(control.text)}</button></p>`
+  if (control.type === 'heading') return `<h2>${escapeHtml(control.text)}</h2>`
+  if (control.type === 'value')
+    return `<input type="hidden" name="${escapeHtml(control.name)}" value="${escapeHtml(control.value)}">`
+  const about = control.about ? `<br><small>${escapeHtml(control.about)}</small>` : ''
   const checked = control.isChosen ? ' checked' : ''
-  return `<label><input type="checkbox" name="${escapeHtml(control.name)}" value="1"${checked}> ${escapeHtml(control.text)}</label>`
+  return `<label><input type="checkbox" name="${escapeHtml(control.name)}" value="1"${checked}> ${escapeHtml(control.text)}${about}</label>`
 }
 
 const documentOf = ({ language, title, sentences, controls = [] }: MailPage): string => {

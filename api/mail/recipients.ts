@@ -16,7 +16,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 /** Dependencies of what recipients of mails do. */
 export interface MailService {
   readonly engine: Engine
-  readonly live: Pick<ReadModels, 'get'>
+  readonly live: Pick<ReadModels, 'get' | 'find'>
   readonly vault: Vault
   readonly mailLinks: MailLinks
   readonly now: (workspaceId: number) => number
@@ -36,7 +36,7 @@ const openDelivery = recordOf(delivery)
 /** Acts of a contact, or of a delivery, that its recipient or a server asks for. */
 type Act =
   | { readonly of: 'contact'; readonly name: 'unsubscribe' | 'confirm'; readonly wanted?: object }
-  | { readonly of: 'contact'; readonly name: 'resubscribe'; readonly wanted: object }
+  | { readonly of: 'contact'; readonly name: 'resubscribe' | 'chooseTopics'; readonly wanted: object }
   | { readonly of: 'delivery'; readonly name: 'comeBack' | 'complain' | 'leave' | 'fetch'; readonly wanted?: object }
 
 /** Finds the mails that links and reports name, and carries out what follows from them. */

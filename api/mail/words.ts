@@ -12,6 +12,7 @@ export interface MailWords {
     readonly text: string
     readonly subscribed: string
     readonly none: string
+    readonly topics: string
     readonly suppressed: string
     readonly save: string
     readonly saved: string
@@ -37,6 +38,7 @@ const EN: MailWords = {
     text: 'Choose what {business} sends to {address}.',
     subscribed: 'Send me mail',
     none: 'You get no mail of this kind at present.',
+    topics: 'About what?',
     suppressed: 'Mail to this address was returned or reported, so nothing is sent to it.',
     save: 'Save',
     saved: 'Your choice was saved.',
@@ -66,6 +68,7 @@ const PT: MailWords = {
     text: 'Escolha o que {business} envia para {address}.',
     subscribed: 'Quero receber e-mails',
     none: 'No momento você não recebe e-mails deste tipo.',
+    topics: 'Sobre quais assuntos?',
     suppressed: 'E-mails para este endereço voltaram ou foram denunciados, por isso nada é enviado a ele.',
     save: 'Salvar',
     saved: 'Sua escolha foi salva.',
@@ -98,6 +101,7 @@ const JA: MailWords = {
     text: '{business} が {address} に送るメールを選んでください。',
     subscribed: 'メールを受け取る',
     none: '現在、この種類のメールは届きません。',
+    topics: '受け取るテーマ',
     suppressed: 'このアドレスへのメールは返送されたか、迷惑メールとして報告されたため、送信していません。',
     save: '保存する',
     saved: '設定を保存しました。',

@@ -1,8 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
+import { domain } from '../../domain/emails/domain/model.ts'
+import { sendingDomains } from '../../domain/emails/domain/rules.ts'
 import { beginMailing, mailing } from '../../domain/emails/public.ts'
-import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
+import { keyOfWorkspace } from '../../domain/kernel/model/personal.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
@@ -13,10 +17,10 @@ import { openStores } from '../../infra/runtime/stores.ts'
 import { BENCHMARK, createContact } from '../people.ts'
 
 /**
- * Mails a letter to many. Takes `own` or `alone` (the mail library by itself), a new data directory, the port of the sink, and the number of mails;
- * prints `{"perSecond":…,"cpu":…}`, the latter in microseconds of processor time for a mail.
+ * Mails a letter to many. Takes `own` or `alone` (the mail library by itself), a new data directory, the port of the sink, the number of mails, and `signed`
+ * where they are; prints `{"perSecond":…,"cpu":…}`, the latter in microseconds of processor time for a mail.
  */
-const [, , who, directory = '', port = '', mails = ''] = process.argv
+const [, , who, directory = '', port = '', mails = '', signed] = process.argv
 const COUNT = Number(mails)
 const CONNECTIONS = 20
 const MAILS_OF_CONNECTION = 100
@@ -27,7 +31,16 @@ const PARAGRAPH =
   '<p>Our mugs are thrown by hand, glazed twice and fired slowly, each a little different from the next.</p>'
 const HTML = `<html><body><h1>Hello {{ contact.first_name }}</h1>${PARAGRAPH.repeat(20)}<p><a href="https://mugs.example/new">See them</a></p></body></html>`
 const SUBJECT = 'New mugs for {{ contact.first_name }}'
-const SENDER = { name: 'Mug Shop', address: 'news@shop.example' }
+
+const DOMAIN = 'shop.example'
+const SENDER = { name: 'Mug Shop', address: `news@${DOMAIN}` }
+const SELECTOR = 'bench'
+const PEM = { format: 'pem' } as const
+const newKey = (): string =>
+  generateKeyPairSync('rsa', {
+    ...{ modulusLength: 2048, publicKeyEncoding: { type: 'spki', ...PEM } },
+    privateKeyEncoding: { type: 'pkcs8', ...PEM },
+  }).privateKey
 
 const addressOf = (n: number): string => `person.${n}@d${n % DOMAINS}.example`
 
@@ -45,6 +58,7 @@ const alone = async (): Promise<void> => {
   const transport = createTransport({
     ...{ host: '127.0.0.1', port: Number(port), ignoreTLS: true, pool: true },
     ...{ maxConnections: CONNECTIONS, maxMessages: MAILS_OF_CONNECTION },
+    ...(signed && { dkim: { domainName: DOMAIN, keySelector: SELECTOR, privateKey: newKey() } }),
   })
   let next = 0
   const lane = async () => {
@@ -71,6 +85,9 @@ const start = async (isSending: boolean): Promise<Background> => {
   return startBackground(await openStores(config), createLogger('warn'), die, roles, outbound, coreOptionsIn(config))
 }
 
+const sealed = ({ stores }: Background, workspaceId: number) =>
+  stores.vault.seal(keyOfWorkspace(workspaceId), { key: newKey() })
+
 /** Begins mailings to all contacts, which nobody hands over yet. @returns their ids */
 const fill = async (background: Background): Promise<readonly number[]> => {
   const { accounts, core } = background
@@ -82,6 +99,16 @@ const fill = async (background: Background): Promise<readonly number[]> => {
     const result = await core.engine.transact({ aggregate, id, command, isNew: true, teamId, workspaceId, ...causes })
     if (result instanceof Refusal) throw result
     return 'position' in result ? result.position : -1
+  }
+  if (signed) {
+    const key = { selector: SELECTOR, public_key: '', sealed: await sealed(background, workspaceId) }
+    const asked = ask(sendingDomains, 'new', 'create', { name: DOMAIN, dkim_key: key })
+    const id = core.ids.next(domain.name)
+    await transact(
+      sendingDomains,
+      id,
+      stampCommand(asked, { at: new Date().toISOString(), actor: BENCHMARK }, id).command,
+    )
   }
   const ids: number[] = []
   let position = -1

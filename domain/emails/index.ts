@@ -12,8 +12,10 @@ import {
 } from './policies.ts'
 import { mailRates } from './rates/index.ts'
 import { sentByDay } from './rates/sent-by-day.ts'
+import { salesFollowMails } from './sales.ts'
 import { sendActionResource } from './send-action/index.ts'
 import { mailSettingsResource } from './settings/index.ts'
+import { mailTally } from './statistics/tally.ts'
 import { templateResource } from './template/index.ts'
 import { topicResource } from './topic/index.ts'
 
@@ -31,7 +33,7 @@ export const emails: Family = {
     deliveryResource,
     mailRates,
   ],
-  tallies: [sentByDay],
+  tallies: [sentByDay, mailTally],
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,
@@ -39,5 +41,6 @@ export const emails: Family = {
     bouncedAreSuppressed,
     contactsKnowReturnedMail,
     complainersAreSuppressed,
+    salesFollowMails,
   ],
 }

@@ -11,4 +11,14 @@ export { returnIn } from './mailing/reports.ts'
 export { mailings } from './mailing/rules.ts'
 export { footerOf } from './settings/footer.ts'
 export { businessName, isAddressComplete } from './settings/view.ts'
+export {
+  mailNumbers,
+  performanceSchema,
+  ratesOf,
+  repeatedSends,
+  revenueFields,
+  revenueOf,
+  shared,
+} from './statistics/performance.ts'
 export { templates } from './template/rules.ts'
+export { topic } from './topic/model.ts'

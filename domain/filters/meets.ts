@@ -1,7 +1,9 @@
+import type { FactReader } from '../kernel/decide/command.ts'
 import { recordOf } from '../kernel/model/fold.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import type { Vault } from '../kernel/ports/vault.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
+import { completed } from '../resources/selected.ts'
 import { selectionFor } from './criteria/evaluate.ts'
 import { openFilter } from './criteria/sealing.ts'
 import { refineFilter } from './refine-filter/model.ts'
@@ -15,12 +17,16 @@ import { contactFilterState } from './select.ts'
  */
 export const filterTest = async (
   vault: Pick<Vault, 'open' | 'token'>,
+  read: FactReader,
   filter: Document,
   at: string,
-): Promise<((contact: Document) => boolean) | Refusal> => {
+): Promise<((contact: Document) => Promise<boolean>) | Refusal> => {
   const state = contactFilterState(recordOf(refineFilter)(filter))
   if (state instanceof Refusal) return state
   const opened = await openFilter(state, (subject, sealed) => vault.open(subject, sealed))
-  const { test } = selectionFor(opened, { at, token: (purpose, value) => vault.token(purpose, value) })
-  return (contact) => test?.(contact) ?? false
+  const selection = selectionFor(opened, { at, token: (purpose, value) => vault.token(purpose, value) })
+  return async (contact) => {
+    const [whole] = await completed([contact], selection, read)
+    return whole !== undefined && (selection.test?.(whole) ?? false)
+  }
 }

@@ -44,8 +44,8 @@ export interface SplitVisitor {
 }
 
 /** Returns whether a contact meets a stored filter. A filter that cannot be used is met by nobody. */
-const meets = async ({ vault }: SplitDeps, filter: Document, known: RecordOf<typeof contact>, at: string) => {
-  const test = await filterTest(vault, filter, at)
+const meets = async ({ vault, read }: SplitDeps, filter: Document, known: RecordOf<typeof contact>, at: string) => {
+  const test = await filterTest(vault, read, filter, at)
   return !(test instanceof Refusal) && test({ ...known, personal: known })
 }
 

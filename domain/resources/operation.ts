@@ -75,8 +75,17 @@ export interface SelectInput {
 export interface Selection {
   /** Conditions that every matching document meets, so that an index can be used. */
   readonly where: Where
+  /** Records of another collection that lead to every matching document: those whose field `by` is one of the ids name it in the field `to`. */
+  readonly through?: {
+    readonly collection: string
+    readonly by: string
+    readonly ids: readonly number[]
+    readonly to: string
+  }
   /** Returns whether an opened document matches; absent if the conditions suffice. */
   test?(document: Document): boolean
+  /** Returns opened documents with what the test needs to know from other records. */
+  lookUp?(documents: readonly Document[], read: FactReader): Promise<readonly Document[]>
   /** Whether the usual conditions of the whole list do not apply. */
   readonly beyond?: boolean
 }

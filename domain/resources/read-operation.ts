@@ -1,8 +1,9 @@
 import type { TSchema } from 'typebox'
 import type { FactReader } from '../kernel/decide/command.ts'
 import type { ReactorStore } from '../kernel/ports/reactor-store.ts'
-import type { Document } from '../kernel/ports/read-models.ts'
+import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
+import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category } from '../kernel/values/scopes.ts'
 import type { Caller, OperationBase, SelectInput } from './operation.ts'
@@ -51,6 +52,8 @@ export interface ReadInput {
   readonly expand: ReadonlySet<string>
   readonly load: Loader
   readonly read: FactReader
+  /** Counts documents by an index, without reading them. */
+  readonly count: (collection: string, where: Where) => MaybePromise<number>
   /** Values in which records can be looked for, and filters that were sent. */
   readonly token: SelectInput['token']
   readonly open: SelectInput['open']

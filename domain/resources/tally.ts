@@ -14,8 +14,8 @@ export interface Tally {
   /** Aggregates whose events it adds up. */
   readonly aggregates: readonly string[]
   readonly collections: readonly CollectionSpec[]
-  /** Facts that it notes from the events of a stream, to understand later ones. */
-  readonly facts: StreamFacts
+  /** Facts that it notes from the events of a stream, to understand later ones; absent: events say all themselves. */
+  readonly facts?: StreamFacts
   /**
    * Returns what an event changes, at most one change of each document. The facts hold the event itself and may hold later ones, so what follows from
    * them must not depend on those.

@@ -3,14 +3,19 @@ import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import type { ReadInput } from '../resources/read-operation.ts'
 import { placementsIn, type WeighedEntries } from './placements.ts'
 import { totalsIn } from './totals.ts'
-import { type Window, windowOf } from './window.ts'
+import { type Window, windowAsked } from './window.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** Parameters of the statistics of funnels and pages. */
-export const statisticsQuery = {
+/** Parameters of a range of time. */
+export const timerangeQuery = {
   timerange_start: time('Beginning of the range; default: 30 days ago. Of more than 90 days the last 90 are used'),
   timerange_end: time('End of the range, which is not part of it; default: now. An end in the future is now'),
+}
+
+/** Parameters of the statistics of funnels and pages. */
+export const statisticsQuery = {
+  ...timerangeQuery,
   live_mode: Type.Boolean({ description: 'Default true; false: what happened while funnels were in test mode' }),
 }
 
@@ -42,8 +47,7 @@ const liveIn = (sent: string | null): boolean | Refusal => {
 /** Reads what a request for statistics asks for. With `as_of`, that moment is now, and only what was recorded by then counts. */
 export const statisticsAsked = ({ query, at, asOf, read, load }: Input): StatisticsRequest | Refusal => {
   const now = Date.parse(asOf !== undefined && asOf < at ? asOf : at)
-  const [start, end] = [query.get('timerange_start') ?? undefined, query.get('timerange_end') ?? undefined]
-  const window = windowOf({ start, end }, now)
+  const window = windowAsked(query, now)
   const live = liveIn(query.get('live_mode'))
   if (window instanceof Refusal) return window
   if (live instanceof Refusal) return live

@@ -31,12 +31,17 @@ const MINUTES_PER_HOUR = 60
 type AddToCell = (cell: Draft, start: number, draft: Drafting) => void
 
 /** Returns the changes of all buckets of a scope that hold a moment. */
-export const bucketsChanged = (scope: string, at: number, add: AddToCell): readonly TallyChange[] =>
+export const bucketsChanged = (
+  scope: string,
+  at: number,
+  add: AddToCell,
+  collection = BUCKETS,
+): readonly TallyChange[] =>
   (['day', 'hour', 'minutes'] as const).map((level): TallyChange => {
     const index = Math.floor(at / LENGTH[level])
     const start = index * LENGTH[level]
     return {
-      collection: BUCKETS,
+      collection,
       id: bucketId(scope, level, index),
       addTo: (content, draft) =>
         level === 'minutes' ? addToMinutes(content, at, add, draft) : add(content, start, draft),
@@ -99,10 +104,11 @@ export const readCells = async (
   from: number,
   to: number,
   read: FactReader,
+  collection = BUCKETS,
 ): Promise<readonly JsonObject[]> => {
   const wanted = bucketsBetween(scope, from, to)
   const found = await read.getMany(
-    BUCKETS,
+    collection,
     wanted.map(({ id }) => id),
   )
   return found.flatMap((bucket, index) => {

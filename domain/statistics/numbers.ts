@@ -54,7 +54,7 @@ export const rateOf = (part: number, whole: number): number =>
   whole <= 0 ? 0 : Math.min(1, Math.round((1000 * part) / whole) / 1000)
 
 /** Returns an amount for each of a number, rounded half up; zero for none. */
-const perEach = (minor: bigint, each: number): bigint => {
+export const perEach = (minor: bigint, each: number): bigint => {
   if (each <= 0) return 0n
   const by = BigInt(each)
   const doubled = 2n * minor + by

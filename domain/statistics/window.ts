@@ -40,3 +40,7 @@ export const windowOf = (
   const from = wanted > to ? daysBefore(to, USUAL_DAYS) : wanted
   return { from: to - from > MOST_DAYS * DAY_MS ? daysBefore(to, MOST_DAYS) : from, to }
 }
+
+/** Returns the window that a query string asks for. */
+export const windowAsked = (query: URLSearchParams, now: number): Window | Refusal =>
+  windowOf({ start: query.get('timerange_start') ?? undefined, end: query.get('timerange_end') ?? undefined }, now)

@@ -74,6 +74,8 @@ export const startMailListener = async (deps: ListenerDeps): Promise<MailListene
     socketTimeout: IDLE_MS,
     closeTimeout: 1000,
     disabledCommands: ['AUTH', 'STARTTLS'],
+    // Exim sends QUIT with the end of a mail where it may, and ends its side. The library does not answer who has ended, so the mail would come again.
+    hidePIPELINING: true,
     disableReverseLookup: true,
     authOptional: true,
     logger: false,

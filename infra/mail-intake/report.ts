@@ -14,6 +14,12 @@ const STATUS = /^\s*([245]\.\d{1,3}\.\d{1,3})\b/
 /** An enhanced status behind the reply code: `smtp; 550 5.1.1 No such user`. */
 const STATUS_IN_REPLY = /(?:^|[\s;-])[245]\d\d[\s-]+([245]\.\d{1,3}\.\d{1,3})\b/
 
+/** Statuses that say no more than that a mail failed. Some servers (Exim) give these alone. */
+const VAGUE = /^[245]\.0\.0$/
+/** Refusals of a recipient in plain words: `smtp; 550 Unrouteable address`. */
+const NO_MAILBOX =
+  /^\s*smtp;\s*55[013][ -].*\b(?:unrouteable address|user unknown|unknown user|no such (?:user|mailbox|recipient|address)|(?:user|mailbox|recipient|address|account) (?:not found|unknown|does not exist|doesn't exist))\b/is
+
 const NONE: MailReport = { kind: 'none' }
 
 type Fields = ReadonlyMap<string, string>
@@ -29,11 +35,19 @@ const fieldsIn = async (group: string): Promise<Fields> => {
   return new Map(headers.map(({ key, value }) => [key, value.trim()]))
 }
 
+/** Returns the enhanced status of a recipient: what the answer of the server says is more exact than a vague one. */
+const statusIn = (fields: Fields, diagnostic: string): string | null => {
+  const own = STATUS.exec(fields.get('status') ?? '')?.[1]
+  if (own !== undefined && !VAGUE.test(own)) return own
+  const replied = STATUS_IN_REPLY.exec(diagnostic)?.[1]
+  return replied ?? (NO_MAILBOX.test(diagnostic) ? '5.1.1' : (own ?? null))
+}
+
 const recipientIn = (fields: Fields): RecipientReport | undefined => {
   const action = fields.get('action')?.toLowerCase()
   if (action === undefined) return undefined
   const diagnostic = fields.get('diagnostic-code') ?? null
-  const status = STATUS.exec(fields.get('status') ?? '')?.[1] ?? STATUS_IN_REPLY.exec(diagnostic ?? '')?.[1] ?? null
+  const status = statusIn(fields, diagnostic ?? '')
   return { action: action.replace(/[^a-z].*$/, ''), status, diagnostic }
 }
 

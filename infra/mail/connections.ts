@@ -41,6 +41,9 @@ interface Open {
   lost: boolean
 }
 
+/** The server closed the connection, or fell silent, at this mail. */
+export const DROPPED: HandOver = { came: 'ours', reason: 'dropped' }
+
 const asFailure = (error: unknown): SmtpFailure => (error instanceof Error ? (error as SmtpFailure) : {})
 
 /** Connections to one server. Nothing in here sends a mail twice, except where the server cannot have seen the first. */
@@ -50,6 +53,8 @@ export class Connections {
   readonly #idle: Open[] = []
   readonly #all = new Set<Open>()
   readonly #waiting: (() => void)[] = []
+  /** Why the last connection could not be made that failed, and when. */
+  #unconnected: { readonly at: number; readonly result: HandOver } | undefined
   #count = 0
   #isOver = false
 
@@ -59,9 +64,15 @@ export class Connections {
   }
 
   async send(envelope: Envelope, message: Buffer): Promise<HandOver> {
+    const begun = performance.now()
     while (this.#count >= this.#bounds.connections && !this.#isOver)
       await new Promise<void>((go) => this.#waiting.push(go))
     if (this.#isOver) return { came: 'ours', reason: 'stopping' }
+    // Servers lock out who tries a refused log-in again and again, so those that waited meanwhile do not try.
+    if (this.#unconnected && this.#unconnected.at > begun) {
+      this.#waiting.shift()?.()
+      return this.#unconnected.result
+    }
     this.#count++
     try {
       for (;;) {
@@ -98,9 +109,12 @@ export class Connections {
     try {
       open ??= await this.#connect()
     } catch (error) {
-      return meaningOf(asFailure(error), false)
+      const result = meaningOf(asFailure(error), false)
+      this.#unconnected = { at: performance.now(), result }
+      return result
     }
     const { connection } = open
+    connection.lastServerResponse = false
     let isSent = false
     const body = new Readable({
       read() {
@@ -120,7 +134,9 @@ export class Connections {
       const result = meaningOf(asFailure(error), isSent)
       if (asFailure(error).responseCode === undefined || result.came === 'ours') connection.close()
       else await this.#reset(open)
-      return result
+      // It had answered, so the sender was taken, and it was this mail or its recipient that it did not bear.
+      const hadAnswered = connection.lastServerResponse !== false
+      return hadAnswered && result.came === 'ours' && result.reason === 'connection' ? DROPPED : result
     }
   }
 
@@ -147,7 +163,7 @@ export class Connections {
     })
     const open: Open = { connection, mails: 0, lost: false }
     this.#all.add(open)
-    return new Promise<Open>((resolve, reject) => {
+    const opening = new Promise<Open>((resolve, reject) => {
       connection.once('end', () => {
         open.lost = true
         this.#all.delete(open)
@@ -165,6 +181,9 @@ export class Connections {
         )
       })
     })
+    // A server leaves the connection open after it has refused the log-in.
+    opening.catch(() => connection.close())
+    return opening
   }
 }
 

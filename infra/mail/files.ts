@@ -17,7 +17,7 @@ export const keptName = (mailingId: number): string => streamOf({ name: 'emails/
 export const fileTransport = ({ blobs, vault }: { readonly blobs: Blobs; readonly vault: Vault }): MailTransport => ({
   keeps: true,
   async handOver({ mail, contactId, mailingId, deliveryId, signWith }) {
-    const source = (await writeMessage(mail, signWith)).toString('utf8')
+    const source = writeMessage(mail, signWith).toString('utf8')
     const kept = { ...mail, source }
     const sealed = await vault.seal(contactId, JSON.parse(JSON.stringify(kept)))
     await blobs.write(keptName(mailingId), placeOf(deliveryId), [`${contactId} ${sealed}`])

@@ -1,22 +1,16 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { domain } from '../../domain/emails/domain/model.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import { keyOfWorkspace } from '../../domain/kernel/model/personal.ts'
 import type { SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { dkimSignature } from './dkim.ts'
 
 /** Most keys that are kept open. */
 const KEPT = 500
 
 const open = recordOf(domain)
-
-/** Signs on a thread of the pool: it takes longer than all else that a mail needs. */
-const signOnThread = promisify<string, Buffer, KeyObject, Buffer>(sign)
-
-const signingBy = (key: KeyObject) => async (text: string) =>
-  (await signOnThread('RSA-SHA256', Buffer.from(text), key)).toString('base64')
 
 /**
  * Returns a function that gives the key with which a sending domain of a workspace signs now. `undefined`: the
@@ -45,6 +39,8 @@ export const signingKeys = ({ live, vault }: { readonly live: ReadModels; readon
     const key = found && open(found).dkim_key
     if (!key) return undefined
     const opening = await privateKey(workspaceId, key.sealed)
-    return opening && { domainName: name, keySelector: key.selector, sign: signingBy(opening) }
+    if (!opening) return undefined
+    const domainKey = { domainName: name, keySelector: key.selector, privateKey: opening }
+    return { sign: (header, body) => dkimSignature(header, body, domainKey) }
   }
 }

@@ -1,5 +1,5 @@
 import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
-import { BOUNDS, type ConnectionBounds, Connections, type SmtpServer } from './connections.ts'
+import { BOUNDS, type ConnectionBounds, Connections, DROPPED, type SmtpServer } from './connections.ts'
 import { writeMessage } from './message.ts'
 
 /** How long a server is left alone that could not be used, where there are others. */
@@ -23,16 +23,17 @@ export const smtpTransport = (
   return {
     keeps: false,
     async handOver({ mail, signWith }) {
-      const message = await writeMessage(mail, signWith)
+      const message = writeMessage(mail, signWith)
       const envelope = { from: mail.returnPath, to: mail.to.address }
       const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
       let last: HandOver = { came: 'ours', reason: 'connection' }
       for (const server of usable.length > 0 ? usable : all) {
         last = await server.connections.send(envelope, message)
         if (last.came !== 'ours') return last
-        server.unusableUntil = now() + LEFT_ALONE_MS
+        if (last !== DROPPED) server.unusableUntil = now() + LEFT_ALONE_MS
       }
-      return last
+      // Such a mail would hold up all others of its mailing for ever, if it were a fault that meets every mail.
+      return last === DROPPED ? { came: 'deferred', reason: 'connection' } : last
     },
     drain() {
       for (const { connections } of all) connections.drain()

@@ -104,6 +104,44 @@ describe('A stream that is loaded', () => {
     expect(reads).to.deep.equal([])
   })
 
+  it('is cached when it was read', async () => {
+    own = await library({ asSeen: noting(reads) })
+    await fill(3, 'text')
+    for (let times = 0; times < 3; times++)
+      expect((await own.engine.records(shelves, 1, 1)).all(book)).to.have.length(3)
+    await own.ask('change', { label: 'Changed' })
+    expect((await own.engine.records(shelves, 1, 2)).root(shelf)?.label).to.equal('Changed')
+    expect(reads).to.deep.equal([0])
+  })
+
+  it('is not cached when it was appended to or dropped while it was read', async () => {
+    const metadata = { at: AT, actor: CLIENT, $correlationId: 'c', $causationId: 'c' }
+    const built = { type: 'ShelfBuilt', data: { label: 'Old' }, metadata }
+    let meanwhile = () => {}
+    const log = {
+      async *readStream(stream: string, { from }: { readonly from: number }): AsyncGenerator<RecordedEvent> {
+        if (from === 0) yield { id: 'id', ...built, stream, revision: 0, position: 0 }
+        meanwhile()
+      },
+    }
+    const streams = loadedStreams({
+      ...{ log: log as Pick<EventLog, 'readStream'>, vault: {} as never, upcast: (event) => event },
+      ...{ cacheBytes: MIB, alone: true },
+    })
+    const old = await streams.load(shelves, 1)
+    streams.drop('test/shelf-1')
+    meanwhile = () => streams.cache('test/shelf-1', { ...old, revision: 7 })
+    expect((await streams.load(shelves, 1)).revision).to.equal(0)
+    expect((await streams.load(shelves, 1)).revision).to.equal(7)
+    for (const drops of [() => streams.drop('test/shelf-1'), () => streams.dropAll()]) {
+      drops()
+      meanwhile = drops
+      await streams.load(shelves, 1)
+      meanwhile = () => streams.cache('test/shelf-1', { ...old, revision: 9 })
+      expect((await streams.load(shelves, 1)).revision, 'read anew').to.equal(0)
+    }
+  })
+
   it('is not cached when it would take most of the cache, and does not displace what is there', async () => {
     own = await library({ cacheBytes: MIB, asSeen: noting(reads) })
     await own.ask('create', { label: 'Small' }, {}, CLIENT, 2)

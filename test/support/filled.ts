@@ -71,10 +71,10 @@ export const writerInto = (background: Background, place: FilledStores) => {
       await background.reached(position, 10_000)
       return id
     },
-    async contact(name: string): Promise<number> {
+    async contact(name: string, more: { readonly email_address?: string } = {}): Promise<number> {
       const id = await withIds(core.ids, () => core.ids.next('contact'))
       const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
-      await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name }, ...stamp() })
+      await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name, ...more }, ...stamp() })
       return id
     },
     async rename(id: number, name: string): Promise<void> {

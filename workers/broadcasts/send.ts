@@ -93,7 +93,7 @@ export class Sending {
         of,
         isBegun
           ? ask(mailings, id, 'cancel', {})
-          : ask(broadcasts, this.#id, 'settle', { mailing_id: id, outcomes: canceled }),
+          : ask(broadcasts, this.#id, 'settle', { mailing_id: id, outcomes: canceled, unbegun: true }),
       )
     }
     await dropAudience(this.#deps, this.#id)
@@ -128,7 +128,7 @@ export class Sending {
     const wanted = beginMailing({
       ...{ class: 'marketing', kind: BROADCAST, cause: causeOfPiece(this.#id, piece), sender, content },
       ...(reply_to && { replyTo: reply_to }),
-      ...(topic_ids[0] !== undefined && { topicId: topic_ids[0] }),
+      topicIds: topic_ids,
       contactIds: await readPiece(this.#deps, this.#id, piece),
     })
     await this.#carryOut(of, { ...wanted, id })

@@ -3,6 +3,7 @@ import type { Document, ReadModels } from '../../domain/kernel/ports/read-models
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { nextTurn, timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { Audience } from '../../domain/resources/jobs/audience.ts'
+import { completed, findSelected } from '../../domain/resources/selected.ts'
 
 /** Dependencies for finding an audience. */
 export interface Readers {
@@ -29,16 +30,18 @@ const PAGE = 200
 export const targetsAfter = async (
   { live, vault }: Readers,
   resource: string,
-  { where, test, sort }: Audience,
+  audience: Audience,
   after: number,
 ): Promise<Page> => {
-  const found = await live.find(resource, { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE })
+  const { where, test, sort } = audience
+  const query = { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE }
+  const found = await findSelected(live, resource, query, audience)
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
   if (!test) return { documents: found, next }
   const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
   const slice = timeSlices()
   const documents: Document[] = []
-  for (const document of opened) {
+  for (const document of await completed(opened, audience, live)) {
     if (test(document)) documents.push(document)
     await slice()
   }

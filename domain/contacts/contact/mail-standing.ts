@@ -60,13 +60,19 @@ const resubscribe = ({ before, wanted }: ContactOf<Return>): Happens => {
   return before.unsubscribed_at === null ? [] : [event.ContactResubscribed({ by, form_submission_id, page_id })]
 }
 
+/** Sets which topics of mail the person does not want. */
+const chooseTopics = ({ before, wanted }: ContactOf<{ readonly unwanted_topic_ids: readonly number[] }>): Happens => {
+  const ids = [...new Set(wanted.unwanted_topic_ids)].sort((a, b) => a - b)
+  return ids.join() === before.unwanted_topic_ids.join() ? [] : [event.ContactTopicsChosen({ unwanted_topic_ids: ids })]
+}
+
 const askConfirmation = ({ before }: ContactOf): Happens =>
   before.unconfirmed ? [] : [event.ContactConfirmationAsked()]
 
 const confirm = ({ before }: ContactOf): Happens => (before.unconfirmed ? [event.ContactConfirmed()] : [])
 
 /** Acts that change whether a contact gets mail. Nothing else ends an unsubscription or a suppression. */
-export const mailActs = { suppress, softBounce, unsubscribe, resubscribe, askConfirmation, confirm }
+export const mailActs = { suppress, softBounce, unsubscribe, resubscribe, chooseTopics, askConfirmation, confirm }
 
 /** Lifts what was about the address when the contact has another one. Another spelling of a mailbox is the same address. */
 export const liftWithAddress = ({ before, after }: DecisionContext<typeof contact>): Happens => {

@@ -102,6 +102,8 @@ const attributes = {
   has_email: managed(flag({ default: false }), { shown: 'never' }),
   last_activity_at: managed(moment(), { shown: 'never' }),
   unsubscribed_at: managed(moment()),
+  /** Topics of mail that the person does not want. */
+  unwanted_topic_ids: idsOf('emails/topic'),
   last_notification_email_sent_at: managed(moment()),
   email_suppression_reason: managed(text()),
   /** Mails in a row that could not be delivered for the moment; `null`: the last one was delivered. */
@@ -194,6 +196,7 @@ export const contact = model('contact', {
     ContactUnsubscribed: { stamps: 'unsubscribed_at' },
     /** The person asked for mail again. */
     ContactResubscribed: { constants: { unsubscribed_at: null }, addsData: addedData<Return>() },
+    ContactTopicsChosen: { sets: ['unwanted_topic_ids'] },
     ContactEmailSuppressed: { sets: ['email_suppression_reason'] },
     /** The contact has another address. */
     ContactSuppressionLifted: { sets: ['email_suppression_reason', 'soft_bounces'] },

@@ -140,15 +140,17 @@ const isOver = (status: string): boolean => status === 'complete' || status === 
 interface Settled {
   readonly mailing_id: number
   readonly outcomes: Outcomes
+  /** Whether the mailing to the piece never began. */
+  readonly unbegun?: boolean
 }
 
 /** Counts the outcomes of one piece, once. */
 const settle = ({ before, wanted }: Broadcast<Settled>): Happens => {
-  const { mailing_id, outcomes } = wanted
+  const { mailing_id, outcomes, unbegun } = wanted
   const { mailing_ids, settled_ids, send_action_id: id } = before
   if (id === null || !mailing_ids.includes(mailing_id) || settled_ids.includes(mailing_id)) return []
   return [
-    event.BroadcastPieceSettled({ send_action_id: id, mailing_id, outcomes }),
+    event.BroadcastPieceSettled({ send_action_id: id, mailing_id, outcomes, ...(unbegun && { unbegun }) }),
     ...(settled_ids.length + 1 === mailing_ids.length ? completed(id) : []),
   ]
 }

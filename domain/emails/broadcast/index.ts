@@ -82,7 +82,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
       schema: statsSchema,
       read: readStats,
       beyondContract: true,
-      summary: 'How far a broadcast is, and what became of its mails',
+      summary: 'How far a broadcast is, what became of its mails, and what they brought',
     }),
     pauseEmailsBroadcast: asks(`${ONE}/pause`, 'pause', {
       beyondContract: true,

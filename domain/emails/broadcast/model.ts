@@ -32,7 +32,12 @@ const written = {
 }
 
 type Ordered = { readonly send_action_id: number; readonly scheduled_for: string | null }
-type Piece = { readonly send_action_id: number; readonly mailing_id: number; readonly outcomes: Outcomes }
+type Piece = {
+  readonly send_action_id: number
+  readonly mailing_id: number
+  readonly outcomes: Outcomes
+  readonly unbegun?: boolean
+}
 
 /** Names of what changes in a draft, and of what it begins with. */
 const CHANGED: readonly (keyof typeof written | 'filter_id' | 'filter' | 'contact_ids')[] = [

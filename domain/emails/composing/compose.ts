@@ -2,11 +2,11 @@ import type { MailLinks } from '../../kernel/ports/mail-links.ts'
 import type { ComposedMail, Mailbox } from '../../kernel/ports/mail-transport.ts'
 import { escapeHtml } from '../../kernel/values/html.ts'
 import { sendable } from '../../kernel/values/mailbox.ts'
-import { type LiquidValue, mailLiquid } from '../liquid/render.ts'
+import { type LiquidValue, mailLiquid, type Piece } from '../liquid/render.ts'
 import { documentWith, hiddenWords, pixel } from './document.ts'
 import { type FooterSettings, footerHtml, footerText } from './footer.ts'
-import { destinationsIn, wrapLinks } from './links.ts'
-import { textOfHtml } from './text-part.ts'
+import { leadsTo, wrapLinks } from './links.ts'
+import { textOfPieces } from './text-part.ts'
 
 /** Texts of a mail, in Liquid. */
 export type MailTexts = {
@@ -59,8 +59,8 @@ const shown = ({ name, address }: Mailbox): Mailbox => ({ name: oneLine(name), a
 const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
 /** Returns the text of a mail as its author wrote it: the one that was written as text, or that of the HTML. */
-const plainText = (texts: MailTexts, html: string, plain: (text: string) => string): string =>
-  isBlank(texts.text_body) ? textOfHtml(html) : plain(texts.text_body)
+const plainText = (texts: MailTexts, html: readonly Piece[], plain: (text: string) => string): string =>
+  isBlank(texts.text_body) ? textOfPieces(html) : plain(texts.text_body)
 
 /** Returns the links of a delivery. */
 const linksOf = (links: MailLinks, deliveryId: number) => ({
@@ -80,7 +80,7 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
   const address = sendable(to.address)
   if (address === undefined) throw new AddressUnusable('the address cannot be written in ASCII')
   const own = linksOf(links, deliveryId)
-  const { html, plain } = mailLiquid({
+  const { htmlInPieces, plain } = mailLiquid({
     values: {
       ...values,
       ...(!recipient.isUser && { unsubscribe_url: own.unsubscribe, preferences_url: own.preferences }),
@@ -88,9 +88,10 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
     now,
     timeZone,
   })
-  const written = isBlank(texts.html_body) ? '' : html(texts.html_body)
-  const text = plainText(texts, written, plain)
-  const htmlFooter = footer && footerHtml(footer, destinationsIn(written).includes(own.unsubscribe) ? undefined : own)
+  const pieces = isBlank(texts.html_body) ? [] : htmlInPieces(texts.html_body)
+  const written = pieces.map((piece) => piece.text).join('')
+  const text = plainText(texts, pieces, plain)
+  const htmlFooter = footer && footerHtml(footer, leadsTo(written, own.unsubscribe) ? undefined : own)
   const textFooter = footer && footerText(footer, text.includes(own.unsubscribe) ? undefined : own)
   const preheadline = oneLine(isBlank(texts.preheadline) ? '' : plain(texts.preheadline))
   const body = documentWith(

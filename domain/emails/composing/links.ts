@@ -9,6 +9,9 @@ const LONGEST = 1500
 export const destinationsIn = (html: string): readonly string[] =>
   attributesIn(html, LINKS).map(({ value }) => value.trim())
 
+/** Whether a link in HTML leads to a URL. */
+export const leadsTo = (html: string, url: string): boolean => html.includes(url) && destinationsIn(html).includes(url)
+
 const isWeb = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /**

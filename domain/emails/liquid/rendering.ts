@@ -28,6 +28,8 @@ export const budgetOf = (context: Context): Budget => renderingOf(context).budge
 /** Collects what a template writes, within the budget. */
 export class Output implements Emitter {
   buffer = ''
+  /** Length of the buffer after each writing. */
+  readonly ends: number[] = []
   readonly #budget: Budget
 
   constructor(budget: Budget) {
@@ -35,9 +37,11 @@ export class Output implements Emitter {
   }
 
   write(value: unknown): void {
-    if (value === undefined || value === null) return
-    this.#budget.handle(value)
-    this.buffer += asText(value)
+    if (value !== undefined && value !== null) {
+      this.#budget.handle(value)
+      this.buffer += asText(value)
+    }
+    this.ends.push(this.buffer.length)
   }
 }
 

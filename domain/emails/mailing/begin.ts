@@ -11,7 +11,7 @@ interface MailingTerms {
   readonly cause: string
   readonly sender: Sender
   readonly replyTo?: Sender
-  readonly topicId?: number
+  readonly topicIds?: readonly number[]
   readonly content: MailContent
   readonly values?: JsonObject
 }
@@ -30,13 +30,13 @@ export type NewMailing = MailingTerms & Recipients
 
 /** Returns the command that begins a mailing. One whose cause has a mailing already is refused, so it may be repeated. */
 export const beginMailing = (wanted: NewMailing): Ask => {
-  const { sender, replyTo = null, topicId = null, values = {} } = wanted
+  const { sender, replyTo = null, topicIds = [], values = {} } = wanted
   return ask(mailings, 'new', 'create', {
     ...{ class: wanted.class, kind: wanted.kind, cause: wanted.cause, content: wanted.content },
     sender,
     domain: sender.address.slice(sender.address.lastIndexOf('@') + 1).toLowerCase(),
     reply_to: replyTo,
-    topic_id: topicId,
+    topic_ids: topicIds,
     values,
     ...recipientsOf(wanted),
   })

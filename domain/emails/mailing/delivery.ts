@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { addedData } from '../../kernel/model/event-types.ts'
 import type { Values } from '../../kernel/model/field.ts'
-import { choice, data, integer, moment, reference, text } from '../../kernel/model/fields.ts'
+import { choice, data, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
 import { type FoldContext, model, type RecordHeader, type RecordOf } from '../../kernel/model/model.ts'
 import { type DeliveryStatus, deliveryIdAt, OPEN, OUTCOMES, type Outcome, placeOf } from './outcomes.ts'
 import { type Purpose, type Purposeful, purposeOf } from './purpose.ts'
@@ -58,6 +58,8 @@ const deliveryAttributes = {
   clicked_at: moment({ nullable: true }),
   last_clicked_at: moment({ nullable: true, ...hidden }),
   machine_fetches: integer({ default: 0 }),
+  /** Orders that followed a click in it. */
+  order_ids: list(integer(), { default: [], ...hidden }),
 }
 
 type State = (RecordHeader & Values<typeof deliveryAttributes>) | undefined
@@ -81,7 +83,7 @@ const settled = (before: State, { outcomes }: Settlements, { id, at }: FoldConte
 
 const fetched = (
   before: State,
-  { link, machine }: { readonly link: number | null; readonly machine: boolean },
+  { link, machine }: ForPurpose & { readonly link: number | null; readonly machine: boolean },
   { at }: FoldContext,
 ) => {
   if (!before) return null
@@ -116,10 +118,12 @@ const judged = (before: State, { opens, clicks, machines }: Verdict) => {
     ...(opens + clicks > 0 && { opened_at: before.opened_at ?? first?.at ?? null }),
     ...(clicks > 0 && {
       clicked_at: before.clicked_at ?? click?.at ?? null,
-      last_clicked_at: before.pending.findLast(isClick)?.at ?? null,
+      last_clicked_at: before.pending.findLast(isClick)?.at ?? before.last_clicked_at,
     }),
   }
 }
+
+type Sale = ForPurpose & { readonly order_id: number; readonly amount: string; readonly currency: string }
 
 type MailReturned = Former & { readonly returned: string; readonly status: string | null }
 
@@ -180,6 +184,10 @@ export const delivery = model('emails/delivery', {
     },
     MailComplainedAbout: { stamps: 'complained_at', addsData: addedData<ForPurpose>() },
     MailUnsubscribedBy: { stamps: 'unsubscribed_at', addsData: addedData<ForPurpose>() },
+    /** The recipient bought something after a click. */
+    SaleFollowed: {
+      evolve: (before, { order_id }: Sale) => (before ? { order_ids: [...before.order_ids, order_id] } : null),
+    },
     DeliveryOrderedAgain: {
       addsData: addedData<Former>(),
       evolve: (before) =>

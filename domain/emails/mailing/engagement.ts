@@ -21,11 +21,13 @@ type WantedFetch = {
 }
 
 /** Records that a link or the picture of a mail was fetched, and by which verdict. Who fetched is known only a little later. */
-const fetch = ({ id, before, wanted: { link, machine }, at }: Delivery<WantedFetch>): Happens => {
+const fetch = ({ id, before, wanted: { link, machine }, at, records }: Delivery<WantedFetch>): Happens => {
   const { opens, clicks, machine_fetches, pending } = before
   if (opens + clicks + machine_fetches + pending.length >= MOST_FETCHES) return []
   const isAtOnce = before.settled_at !== null && Date.parse(at) - Date.parse(before.settled_at) < AT_ONCE_MS
-  return [event.MailFetched({ delivery_id: id, link, machine: machine || isAtOnce })]
+  const byMachine = machine || isAtOnce
+  // Fetches of persons are told of when they are judged.
+  return [event.MailFetched({ delivery_id: id, link, machine: byMachine, ...(byMachine && withPurpose(records)) })]
 }
 
 const isClick = ({ link }: Fetch): boolean => link !== null

@@ -42,7 +42,8 @@ export const mailing = model('emails/mailing', {
     reply_to: data<Sender | null>(nullable(Type.Object({}))),
     /** Sending domain. */
     domain: text({ required: true }),
-    topic_id: integer({ nullable: true }),
+    /** What it is about. A contact who does not want one of these gets none of it. */
+    topic_ids: list(reference('emails/topic', { onTargetEnd: 'keep' }), { default: [], max: 20 }),
     content: data<MailContent, { required: true }>(Type.Object({}), { required: true }),
     /** Values for Liquid besides those of the contact, none of them personal. */
     values: data<JsonObject, { default: Record<never, never> }>(Type.Object({}), { default: {} }),
@@ -73,6 +74,7 @@ export const mailing = model('emails/mailing', {
     MailReturned: {},
     MailComplainedAbout: {},
     MailUnsubscribedBy: {},
+    SaleFollowed: {},
     MailFetched: {},
     FetchesJudged: {},
     DeliveryOrderedAgain: { constants: { status: 'open' } },

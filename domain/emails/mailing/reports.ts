@@ -52,5 +52,13 @@ const complain = ({ id, before, records }: Delivery<unknown>): Happens =>
 const leave = ({ id, before, records }: Delivery<unknown>): Happens =>
   before.unsubscribed_at === null ? [event.MailUnsubscribedBy({ delivery_id: id, ...withPurpose(records) })] : []
 
+type WantedSale = { readonly order_id: number; readonly amount: string; readonly currency: string }
+
+/** Records that the recipient bought something after a click in the mail, once for an order. */
+const sell = ({ id, before, records, wanted: { order_id, amount, currency } }: Delivery<WantedSale>): Happens =>
+  before.order_ids.includes(order_id)
+    ? []
+    : [event.SaleFollowed({ delivery_id: id, order_id, amount, currency, ...withPurpose(records) })]
+
 /** Acts of what is heard of a mail. */
-export const reportActs = { comeBack, complain, leave }
+export const reportActs = { comeBack, complain, leave, sell }

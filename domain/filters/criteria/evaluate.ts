@@ -7,6 +7,7 @@ import { mailboxOf, mailboxPart } from '../../kernel/values/mailbox.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { Selection } from '../../resources/operation.ts'
 import type { Criterion, CriterionValue, FilterState, RelativeDate } from './criterion.ts'
+import { lookUpFor, throughFor } from './related.ts'
 import { type Attribute, attributeOf } from './vocabulary.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -140,7 +141,7 @@ const indexed = (
 }
 
 /**
- * Returns the query of an opened filter: a condition that an index can serve, and the full test on the opened document.
+ * Returns the query of an opened filter: a condition that an index can serve, or records that lead to all matches, and the full test on the opened document.
  * A filter with a condition on `anonymous` also reaches anonymous contacts, which lists otherwise leave out.
  */
 export const selectionFor = ({ conjunction, criteria }: FilterState, evaluation: Evaluation): Selection => {
@@ -149,9 +150,13 @@ export const selectionFor = ({ conjunction, criteria }: FilterState, evaluation:
     conjunction === 'and' ? tests.every((test) => test(document)) : tests.some((test) => test(document))
   const indexConditions = conjunction === 'and' ? criteria.flatMap((criterion) => [indexed(criterion, evaluation)]) : []
   const [first] = indexConditions.filter((condition) => condition !== undefined)
+  const [through] = conjunction === 'and' && !first ? criteria.flatMap((one) => throughFor(one) ?? []) : []
+  const lookUp = lookUpFor(criteria)
   const beyond = criteria.some(({ attribute }) => attribute === 'anonymous')
   return {
     where: { ...(first && { [first[0]]: first[1] }), ...(beyond && { listed: { $in: [true, false] } }) },
+    ...(through && { through }),
+    ...(lookUp && { lookUp }),
     test: (document) => document.deleted_at === null && document.redacted_email === null && matches(document),
     ...(beyond && { beyond }),
   }

@@ -11,12 +11,15 @@ export interface Attribute {
   readonly personal?: boolean
   /** Collection whose ids the options are. The records must be in the workspace. */
   readonly collection?: string
+  /** Records that decide it, in place of the contact's document: those whose field `by` is the option, and that name the contact. */
+  readonly related?: { readonly collection: string; readonly by: string }
   /** Words that options are limited to. */
   readonly words?: readonly string[]
 }
 
 const DATE = ['eq', 'gte', 'lte', 'btwn', 'nbtwn', 'st', 'nst', 'gt', 'lt', 'exct']
 const TEXT = ['eq', 'dne', 'sw', 'ew', 'cont', 'dcont', 'st', 'nst']
+const NAMED = ['eq', 'dne', 'in', 'nin']
 const OPTION = ['eq', 'dne', 'in', 'nin', 'st', 'nst']
 
 /** Clauses that take no value. */
@@ -57,7 +60,19 @@ const option = (
   ...more,
 })
 
-const BROADCAST = { collection: 'emails/broadcast' }
+/** Makes an attribute whose options are records that the contact has to do with, by records in between. */
+const related = (
+  field: string,
+  open: readonly string[],
+  collection: string,
+  between: NonNullable<Attribute['related']>,
+): Attribute => ({ kind: 'option', field, open, clauses: NAMED, collection, related: between })
+
+const ofBroadcast = (field: string, by: string): Attribute =>
+  related(field, ['eq', 'in'], 'emails/broadcast', { collection: 'emails/delivery', by })
+const ofWorkflow = (field: string, by: string): Attribute =>
+  related(field, NAMED, 'workflow', { collection: 'workflows/run', by })
+
 const SUPPRESSIONS = ['bounced', 'complained', 'invalid', 'manual', 'unsubscribed']
 
 const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
@@ -72,20 +87,23 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
   updated_at: date('updated_at', []),
   unsubscribed_at: date('unsubscribed_at'),
   last_activity: date('last_activity_at'),
-  'tags.id': option('tag_ids', ['eq', 'dne', 'in', 'nin'], { collection: 'contacts/tag' }),
+  'tags.id': option('tag_ids', NAMED, { collection: 'contacts/tag' }),
   has_affiliate_attribution: flag('has_affiliate_attribution', ['eq', 'dne', 'st', 'nst']),
   has_active_affiliate_attribution: flag('has_active_affiliate_attribution', ['eq', 'dne', 'st', 'nst']),
   referred_by_affiliate: option('referred_by_affiliate_ids', OPTION),
   email_suppression: option('email_suppression_reason', ['st', 'nst', 'eq', 'in'], { words: SUPPRESSIONS }),
-  received_broadcast: option('received_broadcast_ids', ['eq', 'in'], BROADCAST),
-  opened_broadcast: option('opened_broadcast_ids', ['eq', 'in'], BROADCAST),
-  clicked_broadcast: option('clicked_broadcast_ids', ['eq', 'in'], BROADCAST),
+  received_broadcast: ofBroadcast('received_broadcast_ids', 'received_in'),
+  opened_broadcast: ofBroadcast('opened_broadcast_ids', 'opened_in'),
+  clicked_broadcast: ofBroadcast('clicked_broadcast_ids', 'clicked_in'),
   opted_in_funnel_step: option('opted_in_step_ids', ['eq', 'in'], { collection: 'funnels/show_page_step' }),
   opted_in_funnel_at: option('opted_in_funnel_ids', ['eq', 'in'], { collection: 'funnel' }),
   opted_in_on_standalone_page: option('opted_in_page_ids', ['eq', 'in'], { collection: 'page' }),
   viewed_funnel: option('viewed_funnel_ids', [], { collection: 'funnel' }),
   // Not of the contract.
-  viewed_page: option('viewed_page_ids', ['eq', 'dne', 'in', 'nin'], { collection: 'page' }),
+  viewed_page: option('viewed_page_ids', NAMED, { collection: 'page' }),
+  in_workflow: ofWorkflow('in_workflow_ids', 'active_in'),
+  completed_workflow: ofWorkflow('completed_workflow_ids', 'completed_in'),
+  submitted_form: related('submitted_form_ids', NAMED, 'form', { collection: 'forms/submission', by: 'form_id' }),
 }
 
 /** Known attributes of contacts on which no condition is possible here. */

@@ -13,6 +13,7 @@ export const submissionResource = serve(submission, submissions, {
   category: 'forms',
   under: { param: 'form_id', resource: 'form', field: 'form_id' },
   person: 'contact_id',
+  indexes: [{ fields: ['form_id'], sort: 'contact_id' }],
   operations: crud('FormsSubmissions', SUBMISSIONS, '/forms/submissions/{id}'),
 })
 

@@ -21,7 +21,7 @@ export interface Loaded {
 /** Event that is about to be appended, in the clear. */
 export type EventWithMetadata = DomainEvent & { readonly metadata: Metadata }
 
-/** Streams that the engine decides on, folded, with the latest ones cached. */
+/** Streams that the engine decides on or shows, folded, with the latest ones cached. */
 export interface LoadedStreams {
   /** @param leastRevision cached state that is older is not used */
   load(aggregate: Decider, id: number, leastRevision?: number): Promise<Loaded>
@@ -93,17 +93,41 @@ export const loadedStreams = ({ cacheBytes, alone, ...deps }: LoadedStreamsDeps)
     sizeCalculation: ({ state }) => STATE_BYTES + state.bytes,
   })
   const runInTurn = keyedQueues()
+  /** Streams that are being read and have not been cached or dropped since: what was read of others may be out of date. */
+  const reading = new Set<string>()
+  const read = async (aggregate: Decider, stream: string): Promise<Loaded> => {
+    const from = cache.get(stream) ?? newStream(aggregate)
+    reading.add(stream)
+    try {
+      const loaded = await readOn(deps, aggregate, stream, from)
+      if (reading.has(stream) && loaded !== from) cache.set(stream, loaded)
+      return loaded
+    } finally {
+      reading.delete(stream)
+    }
+  }
   return {
     advance,
     async load(aggregate, id, leastRevision = -1) {
       const stream = streamOf(aggregate, id)
-      const cached = cache.get(stream)
-      if (cached && alone && cached.revision >= leastRevision) return cached
+      const known = () => {
+        const cached = cache.get(stream)
+        return cached && alone && cached.revision >= leastRevision ? cached : undefined
+      }
       // Loads of a large stream at the same time would take its memory several times.
-      return runInTurn(stream, () => readOn(deps, aggregate, stream, cache.get(stream) ?? newStream(aggregate)))
+      return known() ?? runInTurn(stream, async () => known() ?? read(aggregate, stream))
     },
-    cache: (stream, loaded) => void cache.set(stream, loaded),
-    drop: (stream) => void cache.delete(stream),
-    dropAll: () => cache.clear(),
+    cache(stream, loaded) {
+      reading.delete(stream)
+      cache.set(stream, loaded)
+    },
+    drop(stream) {
+      reading.delete(stream)
+      cache.delete(stream)
+    },
+    dropAll() {
+      reading.clear()
+      cache.clear()
+    },
   }
 }

@@ -22,10 +22,8 @@ export interface ComposedMail {
 
 /** Key that the domain of a sender signs with at present. */
 export interface SigningKey {
-  readonly domainName: string
-  readonly keySelector: string
-  /** Signs by RSA and SHA-256. @returns the signature in base64 */
-  sign(text: string): Promise<string>
+  /** Signs a message. @returns a header for it */
+  sign(header: string, body: string): string
 }
 
 /** A mail to hand over, and whose it is. */

@@ -38,7 +38,7 @@ export interface Targets {
 }
 
 /** Targets of a job, to be processed in the order of ids unless `sort` says otherwise. */
-export type Audience = Pick<Selection, 'where' | 'test'> & Pick<Query, 'sort'>
+export type Audience = Pick<Selection, 'where' | 'through' | 'test' | 'lookUp'> & Pick<Query, 'sort'>
 
 /**
  * Returns the targets of a job from its document.
@@ -58,8 +58,8 @@ export const audienceOf = (
   const { workspace_id = 0, filter, target_all: isAll, target_ids: ids } = document
   const own = within === undefined ? {} : { [within]: document[within] ?? 0 }
   if (filters && isJsonObject(filter)) {
-    const { where, test, beyond } = filters.select(filter, evaluation)
-    return { where: { workspace_id, ...(!beyond && all), ...where }, ...(test && { test }) }
+    const { where, beyond, ...selection } = filters.select(filter, evaluation)
+    return { where: { workspace_id, ...(!beyond && all), ...where }, ...selection }
   }
   if (isAll === true) return { where: { workspace_id, ...own, ...all } }
   return { where: { workspace_id, ...own, id: { $in: Array.isArray(ids) ? ids : [] } } }

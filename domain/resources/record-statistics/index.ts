@@ -7,6 +7,7 @@ import type { Selection } from '../operation.ts'
 import { read } from '../operations.ts'
 import type { ReadInput, ReadOperation } from '../read-operation.ts'
 import { dateTime, nullable, nullableString } from '../schemas.ts'
+import { completed, findSelected } from '../selected.ts'
 import { conditionsIn, wantedIn } from './asked.ts'
 import type { Counted, Wanted } from './counted.ts'
 import { Tallied } from './tallied.ts'
@@ -125,9 +126,12 @@ const addUp = async (question: Question, tallied: Tallied, input: ReadInput): Pr
     ...(isPast ? {} : conditions),
   }
   for (let after = 0; !tallied.isTooMany; ) {
-    const found = await input.read.find(counted.collection, { where, after, limit: AT_ONCE })
+    const query = { where, after, limit: AT_ONCE }
+    const found = await findSelected(input.read, counted.collection, query, selection ?? {})
     const then = await asOf(found, counted, input)
-    const opened = selection?.test ? await Promise.all(then.map(input.openDocument)) : then
+    const opened = selection?.test
+      ? await completed(await Promise.all(then.map(input.openDocument)), selection, input.read)
+      : then
     const matching = then.filter(
       (document, index) =>
         (counted.isRecord?.(document) ?? true) &&

@@ -27,9 +27,9 @@ const byCondition = async (
   ])
   if (!filter) return { why: 'the filter is gone' }
   if (!person) return { why: 'the contact is gone' }
-  const test = await filterTest(vault, filter, at)
+  const test = await filterTest(vault, documents, filter, at)
   if (test instanceof Refusal) return { why: 'the filter is not one of contacts' }
-  return { branch: test(await openDocument(vault, person)) ? MATCHED : UNMATCHED }
+  return { branch: (await test(await openDocument(vault, person))) ? MATCHED : UNMATCHED }
 }
 
 /** Chooses the branch of a split: by chance, which is the same for the same run, or by the stored filter. The documents must show what the run did before. */

@@ -10,12 +10,14 @@ import { dateTime, nullable, nullableInteger, nullableString } from '../../resou
 import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
+import { timerangeQuery } from '../../statistics/public.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
 import { impactSchema, readImpact } from './impact.ts'
 import { templateFollowUps } from './mail-step.ts'
 import { step, trigger, version, workflow } from './model.ts'
 import { workflows } from './rules.ts'
 import { STATES, shownPlace, shownSettings, stateOf } from './shown-steps.ts'
+import { readStepStats, stepStatsSchema } from './stats.ts'
 import { STATUSES, statusOf } from './status.ts'
 import { STEP_TYPES, settingsSchema } from './step-types.ts'
 import { readStructure, structureSchema } from './structure.ts'
@@ -176,6 +178,13 @@ export const stepResource = serve(step, workflows, {
       followUps: templateFollowUps,
     }),
     getWorkflowStep: show(STEP),
+    getWorkflowStepStats: read(`${STEP}/stats`, {
+      schema: stepStatsSchema,
+      query: timerangeQuery,
+      read: readStepStats,
+      beyondContract: true,
+      summary: 'Who is at a step and who was, and what its mails brought in a range of time',
+    }),
     updateWorkflowStep: changes(STEP, {
       method: 'PATCH',
       input: stepFields,

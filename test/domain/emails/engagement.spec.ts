@@ -11,7 +11,7 @@ const BEGUN = {
   type: 'MailingBegun',
   data: {
     ...{ class: 'marketing', kind: 'broadcast', cause: 'broadcast-1-0', domain: 'shop.example', contact_ids: [11] },
-    ...{ sender: { name: 'Shop', address: 'news@shop.example' }, reply_to: null, topic_id: null, values: {} },
+    ...{ sender: { name: 'Shop', address: 'news@shop.example' }, reply_to: null, topic_ids: [], values: {} },
     ...{ content: {}, status: 'open', status_reason: null, paused_since: null, resumes_at: null, pauses: 0 },
   },
 }
@@ -19,8 +19,9 @@ const settled = (outcome: string) => ({
   type: 'DeliveriesSettled',
   data: { outcomes: [{ delivery_id: ID, outcome }] },
 })
-const fetched = (link: number | null, machine = false) => mailing.event.MailFetched({ delivery_id: ID, link, machine })
 const purpose = { broadcast_id: 1 }
+const fetched = (link: number | null, machine = false) =>
+  mailing.event.MailFetched({ delivery_id: ID, link, machine, ...(machine && { purpose }) })
 /** The first fetches of a mail, as they were judged. */
 const judged = (opens: number, clicks: number, machines: number) =>
   mailing.event.FetchesJudged({

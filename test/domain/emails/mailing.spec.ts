@@ -29,7 +29,7 @@ const wanted = {
   sender: { name: 'Shop', address: 'news@shop.example' },
   reply_to: null,
   domain: 'shop.example',
-  topic_id: null,
+  topic_ids: [],
   content: CONTENT,
   values: {},
   contact_ids: [11, 12, 13],

@@ -23,7 +23,14 @@ describe('Reports about mails', () => {
       return read.kind === 'delivery' ? read.recipients[0]?.status : undefined
     }
     expect(await statusOf('Diagnostic-Code: smtp; 550-5.7.26 not authenticated')).to.equal('5.7.26')
-    expect(await statusOf('Diagnostic-Code: smtp; 550 no such user')).to.equal(null)
+    expect(await statusOf('Diagnostic-Code: smtp; 550 mailbox unavailable')).to.equal(null)
+    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 550 5.7.1 No such user, says a filter')).to.equal(
+      '5.7.1',
+    )
+    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 550 5.1.1 Unknown')).to.equal('5.1.1')
+    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 550 Unrouteable address')).to.equal('5.1.1')
+    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 554 No such user')).to.equal('5.0.0')
+    expect(await statusOf('Status: 5.2.2\r\nDiagnostic-Code: smtp; 550 No such user')).to.equal('5.2.2')
   })
 
   it('14 68: keep actions that are no bounces apart, and a missing status missing', async () => {

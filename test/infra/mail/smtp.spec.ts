@@ -84,6 +84,31 @@ describe('handing over to SMTP servers', () => {
     expect(server.messages).to.have.length(2)
   })
 
+  it('14 30, 41: a connection that is lost at a recipient defers that mail alone, after the other servers', async () => {
+    for (const at of ['RCPT', 'DATA'])
+      for (const what of ['close', 'silence']) {
+        const loses = () => serverThat((line) => (line.startsWith(at) ? what : undefined))
+        const [first, second, third] = [await loses(), await loses(), await serverThat()]
+        const lost = await transportTo([first, second], { reply: 50 }).handOver(outgoing())
+        expect(lost, `${at} ${what}`).to.deep.equal({ came: 'deferred', reason: 'connection' })
+        expect(second.lines, 'the second was tried').to.include(at === 'RCPT' ? 'RCPT TO:<ann@shop.example>' : at)
+        const taken = await transportTo([first, third], { reply: 50 }).handOver(outgoing())
+        expect(taken, `${at} ${what}`).to.include({ came: 'accepted' })
+      }
+  })
+
+  it('14 31: a refused log-in is tried once for each connection, and leaves none open', async () => {
+    const server = await serverThat((line) => (line.startsWith('AUTH') ? '535 5.7.8 wrong password' : undefined))
+    const url = server.url.replace('//', '//shop:secret@')
+    const transport = transportTo([{ url }], { connections: 4 })
+    const all = await Promise.all(Array.from({ length: 40 }, () => transport.handOver(outgoing())))
+    expect(new Set(all.map((one) => JSON.stringify(one)))).to.deep.equal(
+      new Set(['{"came":"ours","reason":"login","reply":"535 5.7.8"}']),
+    )
+    expect(server.lines.filter((line) => line.startsWith('AUTH'))).to.have.length(4)
+    await until(() => server.open === 0)
+  })
+
   it('14 42: the reply to the final dot is waited for 10 minutes; without one the mail is in doubt', async () => {
     expect(BOUNDS.reply).to.equal(10 * 60_000)
     const server = await serverThat((line) => (line === '.' ? 'silence' : undefined))

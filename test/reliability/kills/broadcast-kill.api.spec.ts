@@ -4,10 +4,10 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { type ApiClient, apiClient } from '../../support/client.ts'
 import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
-import { completeAddress } from '../../support/records/emails.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from '../form.ts'
+import { draftToAnns, orderToSend } from './broadcasting.ts'
 
 const CONTACTS = byForm(1200, 10_000)
 const KILLS = byForm(3, 20)
@@ -50,29 +50,9 @@ describe('a broadcast that is killed while it is sent', function () {
     await rm(data, { recursive: true, force: true })
   })
 
-  const order = async (): Promise<{ id: number; action: number }> => {
-    const at = `/workspaces/${workspace}`
-    await completeAddress({
-      api,
-      workspaceId: workspace,
-      teamId: 0,
-      token,
-      withScopes: () => Promise.reject(new Error('one key')),
-    })
-    const emails_address = { username: 'news', name: 'News' }
-    const { email_address } = createdBody(await api.post(`${at}/emails/addresses`, { emails_address }))
-    const topic = createdBody(await api.post(`${at}/emails/topics`, { emails_topic: { name: 'News' } }))
-    const filter = createdBody(await api.post(`${at}/contacts/filters`, { text: 'first name is Ann' }))
-    const emails_broadcast = {
-      ...{ name: 'News', subject: 'News', from_email: email_address, html_body: '<p>News</p>' },
-      ...{ topic_ids: [topic.id], filter_id: filter.stable_id },
-    }
-    const { id } = createdBody(await api.post(`${at}/emails/broadcasts`, { emails_broadcast }))
-    return { id, action: createdBody(await api.post(`/emails/broadcasts/${id}/send_actions`, undefined)).id }
-  }
-
   it('14 23: what was read into a batch and not handed over at a kill is sent afterwards; nobody twice, nobody missed', async () => {
-    const { id, action } = await order()
+    const id = await draftToAnns(api, workspace)
+    const action = await orderToSend(api, id)
     let kills = 0
     for (let next = 0; next < KILLS; next++) {
       while (sink.arrived.length < (next * CONTACTS) / (KILLS + 1)) await pause(1)

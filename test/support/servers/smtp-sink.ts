@@ -33,6 +33,8 @@ export const startSink = async ({ recipient, message, ...options }: SinkOptions 
     authOptional: true,
     closeTimeout: 100,
     disabledCommands: ['STARTTLS'],
+    // With it, Exim ends its side behind a mail, and the library does not answer who has ended.
+    hidePIPELINING: true,
     hideENHANCEDSTATUSCODES: true,
     onRcptTo({ address }, _, done) {
       const answer = recipient?.(address)

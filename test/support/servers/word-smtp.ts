@@ -6,8 +6,12 @@ export type Answer = (line: string, connection: number) => string | undefined
 
 const USUAL: Readonly<Record<string, string>> = { DATA: '354 go on', QUIT: '221 bye' }
 
-/** A server that speaks SMTP word for word, so that suites choose its replies and see every word. */
-export const startWordSmtp = async (answer: Answer = () => undefined) => {
+/**
+ * A server that speaks SMTP word for word, so that suites choose its replies and see every word.
+ *
+ * @param keeps whether it keeps what it hears; of very many mails it would fill the memory
+ */
+export const startWordSmtp = async (answer: Answer = () => undefined, { keeps = true } = {}) => {
   const lines: string[] = []
   const messages: string[] = []
   const sockets = new Set<Socket>()
@@ -28,13 +32,13 @@ export const startWordSmtp = async (answer: Answer = () => undefined) => {
     }
     const take = (line: string) => {
       if (body === undefined) {
-        lines.push(line)
+        if (keeps) lines.push(line)
         if (reply(line).startsWith('354')) body = []
       } else if (line === '.') {
-        messages.push(body.join('\r\n'))
+        if (keeps) messages.push(body.join('\r\n'))
         body = undefined
         reply('.')
-      } else body.push(line)
+      } else if (keeps) body.push(line)
     }
     socket.on('data', (piece) => {
       text += piece.toString()
@@ -53,6 +57,10 @@ export const startWordSmtp = async (answer: Answer = () => undefined) => {
     messages,
     port,
     url: `smtp://127.0.0.1:${port}?tls=no&name=app.example`,
+    /** Number of open connections. */
+    get open() {
+      return sockets.size
+    },
     /** Closes the connections that are open, as servers do with idle ones. */
     hangUp: () => {
       for (const socket of sockets) socket.destroy()

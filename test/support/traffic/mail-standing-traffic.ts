@@ -18,6 +18,7 @@ export const mailStandingTraffic = async (tenant: Tenant, service: TestService):
   await act('confirm')
   await act('unsubscribe')
   await act('resubscribe', { by: 'preferences', form_submission_id: null, page_id: null })
+  for (const unwanted_topic_ids of [[2, 1], []]) await act('chooseTopics', { unwanted_topic_ids })
   await act('softBounce', { sent_at: '2026-03-01T09:00:00.000Z', delivered_since: false })
   await act('suppress', { reason: 'bounced' })
   ok(await api.put(`/contacts/${id}`, { contact: { email_address: 'mailed.anew@example.com' } }))

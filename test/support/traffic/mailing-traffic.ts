@@ -59,6 +59,8 @@ export const mailingTraffic = async (tenant: Tenant, service: TestService): Prom
   await act(ask(place, doubted.deliveryId, 'comeBack', { returned: 'refused', status: '5.7.1' }), doubted.id)
   await act(ask(place, doubted.deliveryId, 'complain', {}), doubted.id)
   await act(ask(place, doubted.deliveryId, 'leave', {}), doubted.id)
+  const sale = { order_id: 1, amount: '18.00', currency: 'USD' }
+  await act(ask(place, doubted.deliveryId, 'sell', sale), doubted.id)
   const again = await catching((id) => ask(mailings, id, 'hold', { reason: 'older_copy' }), 'held')
   const failed = [{ delivery_id: again.deliveryId, outcome: 'failed' as const, reason: 'rendering' }]
   await act(ask(mailings, again.id, 'record', { outcomes: failed, take: [] }), again.id)
