@@ -70,6 +70,7 @@ export const sectionResource = serve(section, courses, {
   root: 'courses_section',
   category: 'courses',
   under: { param: 'course_id', resource: 'course', field: 'course_id' },
+  indexes: [{ fields: ['publish_action_ids'] }],
   operations: {
     listCoursesSections: list(SECTIONS, ordered),
     createCoursesSections: creates(SECTIONS),
@@ -111,6 +112,7 @@ export const lessonResource = serve(lesson, courses, {
   root: 'courses_lesson',
   category: 'courses',
   under: { param: 'section_id', resource: 'courses/section', field: 'section_id' },
+  indexes: [{ fields: ['course_id'] }, { fields: ['publish_action_ids'] }],
   reads: ['image'],
   view: { image_url: pictured },
   operations: {

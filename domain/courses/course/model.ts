@@ -1,5 +1,5 @@
 import { managed } from '../../kernel/model/field.ts'
-import { flag, integer, longText, reference, text } from '../../kernel/model/fields.ts'
+import { flag, integer, list, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { webAddress } from '../../resources/attributes/web-address.ts'
 import { appeared, appearing, publishedBy, publishing } from '../../resources/publishing.ts'
@@ -7,6 +7,23 @@ import { idAsText, nullableString } from '../../resources/schemas.ts'
 
 /** Title of the section that each course begins with. All others are in it. */
 export const ROOT_TITLE = 'Primary module'
+
+/** Bulk actions by which something was published. */
+const publishedByActions = {
+  publish_action_ids: managed(list(integer(), { initial: [] }), { shown: 'never' }),
+}
+
+type ByAction = { readonly publish_action_id?: number }
+const publishedWith = {
+  ...publishedBy,
+  evolve: (
+    before: { readonly publish_action_ids: readonly number[] } | undefined,
+    { publish_action_id: id }: ByAction,
+  ) => {
+    const ids = before?.publish_action_ids ?? []
+    return id === undefined || ids.includes(id) ? {} : { publish_action_ids: [...ids, id] }
+  },
+}
 
 type WithLessons = { readonly lesson_ids: readonly number[] }
 
@@ -23,11 +40,12 @@ export const lesson = model('courses/lesson', {
     current_path: managed(text({ required: true, max: 1000 })),
     sort_order: managed(integer({ initial: 0 })),
     ...publishing,
+    ...publishedByActions,
   },
   events: {
-    LessonAdded: { creates: true, except: ['published_at', 'appears_at'] },
+    LessonAdded: { creates: true, except: ['published_at', 'appears_at', 'publish_action_ids'] },
     LessonChanged: { changes: 'rest' },
-    LessonPublished: publishedBy,
+    LessonPublished: publishedWith,
     LessonAppeared: appeared,
     LessonRemoved: { ends: true },
     SectionRemoved: { ends: true, of: ({ lesson_ids }: WithLessons) => lesson_ids },
@@ -59,15 +77,16 @@ export const section = model('courses/section', {
     current_path: managed(text({ required: true, max: 1000 })),
     sort_order: managed(integer({ initial: 0 })),
     ...publishing,
+    ...publishedByActions,
   },
   events: {
     CourseCreated: {
       of: ({ root_section_id }: Begun) => [root_section_id],
       evolve: (_, { current_path }: Begun) => ({ title: ROOT_TITLE, current_path, is_hidden_from_non_members: true }),
     },
-    SectionAdded: { creates: true, except: ['published_at', 'appears_at'] },
+    SectionAdded: { creates: true, except: ['published_at', 'appears_at', 'publish_action_ids'] },
     SectionChanged: { changes: 'rest' },
-    SectionPublished: publishedBy,
+    SectionPublished: publishedWith,
     SectionAppeared: appeared,
     SectionRemoved: { ends: true },
   },

@@ -16,7 +16,7 @@ import { course, lesson, section } from './model.ts'
 const { event } = course
 
 /** What a request to publish sends. */
-type Publish = { readonly published_at?: string | null }
+type Publish = { readonly published_at?: string | null; readonly publish_action_id?: number }
 type PublishCourse = Publish & { readonly publish_sections_and_lessons?: boolean | null }
 
 type OfCourse<Input = unknown> = ActContext<typeof course, Input>
@@ -63,15 +63,19 @@ const placeLesson = ({ before, after, records }: DecisionContext<typeof lesson>)
   }
 }
 
-type At = { readonly published_at: string; readonly appears_at: string | null }
+type When = {
+  readonly published_at: string | null
+  readonly appears_at: string | null
+  readonly publish_action_id?: number
+}
 
 /** Publishes lessons of a section that are not public at this moment, or will be at another time than they shall. */
-const publishLessons = (records: StreamRecords, sectionId: number, when: At, at: string): Events<typeof course> =>
+const publishLessons = (records: StreamRecords, sectionId: number, when: When, at: string): Events<typeof course> =>
   lessonsIn(records, sectionId)
     .filter((one) => !isLive(one, at))
     .map(({ id }) => event.LessonPublished({ lesson_id: id, ...when }))
 
-const publishSections = (records: StreamRecords, when: At, at: string): Events<typeof course> =>
+const publishSections = (records: StreamRecords, when: When, at: string): Events<typeof course> =>
   records
     .all(section)
     .filter((one) => one.parent_id !== null && !isLive(one, at))
@@ -80,22 +84,26 @@ const publishSections = (records: StreamRecords, when: At, at: string): Events<t
       ...publishLessons(records, id, when, at),
     ])
 
+const nowAt = (at: string): When => ({ published_at: at, appears_at: null })
+
 const publish = ({ before, wanted, at, records }: OfCourse<PublishCourse>) => {
   const when = publishedAsAsked(before, wanted.published_at, at)
   if (when instanceof Refusal) return when
   const own = when ? [event.CoursePublished(when)] : []
   if (wanted.publish_sections_and_lessons !== true) return own
-  return [...own, ...publishSections(records, (when ?? { published_at: at, appears_at: null }) as At, at)]
+  return [...own, ...publishSections(records, when ?? nowAt(at), at)]
 }
 
 /** Publishes a section with the lessons that are not public yet. One that is public already still publishes these. */
 const publishSection = ({ id, before, wanted, at, records }: OfSection<Publish>) => {
+  const { published_at, publish_action_id } = wanted
   if (before.parent_id === null)
     return refuse.invalid('The primary module cannot be published: publish its modules', 'published_at', 'root')
-  const when = publishedAsAsked(before, wanted.published_at, at)
+  const when = publishedAsAsked(before, published_at, at)
   if (when instanceof Refusal) return when
-  const own = when ? [event.SectionPublished({ section_id: id, ...when })] : []
-  return [...own, ...publishLessons(records, id, (when ?? { published_at: at, appears_at: null }) as At, at)]
+  const by = publish_action_id === undefined ? {} : { publish_action_id }
+  const own = when ? [event.SectionPublished({ section_id: id, ...when, ...by })] : []
+  return [...own, ...publishLessons(records, id, { ...(when ?? nowAt(at)), ...by }, at)]
 }
 
 const publishLesson = ({ id, before, wanted, at }: OfLesson<Publish>) => {

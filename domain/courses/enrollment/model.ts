@@ -32,6 +32,12 @@ const withGrant = (before: Held, { source_type, source_id, section_ids }: Given)
   { source_type, source_id, section_ids, ended_at: null },
 ]
 
+type Extended = { readonly section_ids: readonly number[]; readonly only: string | null }
+
+/** Whether a cause gives further sections: one that has not ended, of the type that is asked for. */
+export const isExtended = ({ ended_at, source_type }: Grant, only: string | null): boolean =>
+  ended_at === null && (only === null || only === source_type)
+
 const union = (ids: readonly number[], more: readonly number[]): readonly number[] => [...new Set([...ids, ...more])]
 
 const grants = () =>
@@ -76,9 +82,9 @@ export const enrollment = model('courses/enrollment', {
     ContactEnrolledAgain: { evolve: (before: Held, given: Given) => ({ grants: withGrant(before, given) }) },
     /** Everything that gives access gives it to further sections. */
     AccessExtended: {
-      evolve: (before: Held, { section_ids }: { readonly section_ids: readonly number[] }) => ({
+      evolve: (before: Held, { section_ids, only }: Extended) => ({
         grants: (before?.grants ?? []).map((one) =>
-          one.ended_at === null ? { ...one, section_ids: union(one.section_ids, section_ids) } : one,
+          isExtended(one, only) ? { ...one, section_ids: union(one.section_ids, section_ids) } : one,
         ),
       }),
     },

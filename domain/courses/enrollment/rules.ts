@@ -10,7 +10,7 @@ import {
 import { refuse } from '../../kernel/values/refusal.ts'
 import { Access, type Contents } from '../access.ts'
 import { contentsOf } from '../contents.ts'
-import { type Cause, completion, enrollment, sameCause } from './model.ts'
+import { type Cause, completion, enrollment, isExtended, sameCause } from './model.ts'
 
 const { event } = enrollment
 
@@ -78,10 +78,12 @@ const revoke = ({ before, wanted }: Of<Cause>): Enrollments => {
 
 type Sections = { readonly section_ids: readonly number[] }
 
-/** Gives further sections to who has access. Who has none any more gets none. */
-const extend = ({ before, wanted: { section_ids } }: Of<Sections>): Enrollments =>
-  before.grants.some((one) => one.ended_at === null && !includes(one.section_ids, section_ids))
-    ? [event.AccessExtended({ section_ids })]
+type Further = Sections & { readonly only: string | null }
+
+/** Gives further sections to who has access, or has it by one type of cause. Who has none any more gets none. */
+const extend = ({ before, wanted: { section_ids, only } }: Of<Further>): Enrollments =>
+  before.grants.some((one) => isExtended(one, only) && !includes(one.section_ids, section_ids))
+    ? [event.AccessExtended({ section_ids, only })]
     : []
 
 /** Takes sections from everything that gives them. */

@@ -17,7 +17,7 @@ import type { Owner } from '../owner.ts'
 import type { Resource } from '../resource.ts'
 import { nullable, nullableInteger } from '../schemas.ts'
 import { type ServeSpec, serve } from '../serve.ts'
-import type { ViewPart } from '../view.ts'
+import type { ViewPart, ViewParts } from '../view.ts'
 import { creates, removes } from '../writes.ts'
 import type { Targets } from './audience.ts'
 import {
@@ -59,7 +59,9 @@ interface JobDeclaration<A extends FieldTable = FieldTable>
   /** Record below which it is requested; default: the workspace. */
   readonly under?: Owner
   /** Operation ids and paths. */
-  readonly paths: Readonly<Record<'create' | 'show', OperationPath> & Partial<Record<'list' | 'remove', OperationPath>>>
+  readonly paths: Readonly<{ show: OperationPath } & Partial<Record<'list' | 'create' | 'remove', OperationPath>>>
+  /** Fields of responses besides the attributes. */
+  readonly view?: ViewParts<AnyJob>
   /** Returns why the request cannot be carried out for any target. */
   objection?(wanted: JsonObject, workspaceId: number, read: Reader): Promise<Refusal | undefined>
 }
@@ -81,9 +83,10 @@ export type Job = Work & {
   readonly targets: Targets
   /** Attributes that name other records, with the resources of these. They must still exist when the job runs. */
   readonly references: readonly { readonly attribute: string; readonly resource: string }[]
-  /** Types of the events that queue, start and remove the job. */
+  /** Types of the events that queue, start, complete and remove the job. */
   readonly queued: string
   readonly started: string
+  readonly completed: string
   readonly removed: string
 }
 
@@ -229,22 +232,25 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
     view: {
       approved_by_id: { schema: nullableInteger, of: () => null },
       ...('file' in spec && { file_url: fileUrl(name) }),
+      ...spec.view,
     },
     operations: {
       ...(paths.list && { [paths.list[0]]: list(paths.list[1]) }),
-      [paths.create[0]]: creates(paths.create[1], {
-        input: selectionFields(targets),
-        wanted: creationInput(targets),
-        followUps: storeTokenFilter(targets),
+      ...(paths.create && {
+        [paths.create[0]]: creates(paths.create[1], {
+          input: selectionFields(targets),
+          wanted: creationInput(targets),
+          followUps: storeTokenFilter(targets),
+        }),
       }),
       [paths.show[0]]: show(paths.show[1]),
       ...(paths.remove && { [paths.remove[0]]: removes(paths.remove[1]) }),
     },
   })
-  const { queued, started, removed } = spec.events
+  const { queued, started, completed, removed } = spec.events
   const references = Object.entries<Field>(spec.attributes).flatMap(([attribute, { refersTo }]) =>
     refersTo === undefined ? [] : [{ attribute, resource: refersTo }],
   )
   const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobDecider, targets, references, queued, started, removed, ...work }
+  return { resource, decider: jobDecider, targets, references, queued, started, completed, removed, ...work }
 }
