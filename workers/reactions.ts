@@ -15,6 +15,7 @@ import { erasureReaction } from './erasure/reaction.ts'
 import { jobReaction } from './jobs/reaction.ts'
 import type { MailDeps } from './mail/mail-deps.ts'
 import { mailReaction } from './mail/reaction.ts'
+import type { OlderCopy } from './older-copy.ts'
 import { performer } from './policies/perform.ts'
 import { policyReaction } from './policies/reaction.ts'
 import type { Reaction } from './reactor/reaction.ts'
@@ -35,8 +36,7 @@ export interface ReactionDeps
     Pick<MailDeps, 'mail' | 'mailLinks'>,
     Pick<RunsDeps, 'history'> {
   readonly timerNotes: TimerNotes
-  /** Position up to which mails wait for the operator's word; -1: none do. */
-  readonly mailsHeldUpTo: number
+  readonly olderCopy: OlderCopy
   readonly policies: readonly Policy[]
   readonly jobs: readonly Job[]
   readonly orphanedBlobs: readonly OrphanedBlobs[]
@@ -81,7 +81,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     ...processReactions(deps, deps.processes),
     ...webhookReactions({ ...deps, seen }),
     broadcastReaction({ ...deps, seen }),
-    mailReaction({ ...deps, seen }, deps.mailsHeldUpTo),
+    mailReaction({ ...deps, seen }),
     ...runReactions({ ...deps, seen }),
   ]
 }

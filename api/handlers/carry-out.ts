@@ -66,7 +66,7 @@ export const carryOut = async (
   const command = await operation.command(input)
   if (command instanceof Refusal) return command
   // Follow-ups are derived from documents. Outdated ones could leave something out for good.
-  if (operation.followUps) await caughtUp(service)
+  if (operation.followUps || operation.keepsWhatItReads) await caughtUp(service)
   const asks = (await operation.followUps?.(input, service.live, command)) ?? []
   if (asks instanceof Refusal) return asks
   const followUps = asks.map((one) => followUpOf(input, one))

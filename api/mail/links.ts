@@ -2,29 +2,18 @@ import { businessName } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import type { WithBody } from '../public/body.ts'
+import { confirmationPage } from './confirmation.ts'
+import { mailDownloads } from './downloads.ts'
 import { mailFetches } from './fetches.ts'
 import { answerMailPage, type Control } from './page.ts'
+import type { PageOfLink, Shown } from './page-of-link.ts'
+import { paymentPage } from './payment.ts'
 import { type FoundMail, type MailService, Recipients } from './recipients.ts'
 import { fieldOf, SHOWN, type TopicChoice, topicsFor, unwantedIn } from './topics.ts'
 import { filled, type MailWords, masked, wordsFor } from './words.ts'
 
 const PATH = '/m/'
 const MOST_BYTES = 16_384
-
-/** One page of a link, before it is in a language. */
-interface Shown {
-  readonly status?: number
-  readonly title: string
-  readonly sentences: readonly string[]
-  readonly controls?: readonly Control[]
-}
-
-/** What a page says and does, by the kind of its link. */
-interface PageOfLink {
-  show(mail: FoundMail, words: MailWords): Promise<Shown> | Shown
-  /** Carries out what the form of the page asks for. @returns the page that follows */
-  take(mail: FoundMail, sent: URLSearchParams, words: MailWords): Promise<Shown>
-}
 
 const isSubscribed = ({ contact }: FoundMail): boolean => contact.unsubscribed_at === null
 
@@ -99,6 +88,8 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
       return preferencesPage({ mail: after, topics, isSaved: true }, words)
     },
   },
+  confirm: confirmationPage(recipients, service),
+  pay: paymentPage(recipients, service),
 })
 
 /** Whether a mail program asks to unsubscribe by one click (RFC 8058), in a form of either kind. */
@@ -126,6 +117,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
     answer(ctx, undefined, ({ invalid }) => ({ status: 404, title: invalid.title, sentences: [invalid.text] }))
 
   const fetched = mailFetches(service, recipients)
+  const isDownload = mailDownloads(service, recipients)
 
   const post = async (ctx: ApiContext, link: MailLink, page: PageOfLink): Promise<void> => {
     const body = await withBody(ctx, MOST_BYTES, async (bytes) => bytes.toString('utf8'))
@@ -148,7 +140,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
     if (!isRead && ctx.method !== 'POST') return next()
     const link = service.mailLinks.read(ctx.path.slice(PATH.length))
     if (!link) return answerInvalid(ctx)
-    if (isRead && (await fetched(ctx, link))) return undefined
+    if (isRead && ((await fetched(ctx, link)) || (await isDownload(ctx, link)))) return undefined
     const page = pages[link.kind]
     if (!page) return answerInvalid(ctx)
     if (!isRead) return post(ctx, link, page)

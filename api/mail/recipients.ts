@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
-import { type DeliveryRecord, delivery, mailingIdOf, mailings } from '../../domain/emails/public.ts'
+import {
+  type DeliveryRecord,
+  delivery,
+  mailing,
+  mailingIdOf,
+  mailings,
+  type OwedAbout,
+} from '../../domain/emails/public.ts'
 import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
@@ -11,14 +18,19 @@ import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { isJsonObject } from '../../domain/kernel/values/event.ts'
+import { idIn } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import type { FileOf } from '../../domain/resources/view-types.ts'
 
 /** Dependencies of what recipients of mails do. */
 export interface MailService {
   readonly engine: Engine
-  readonly live: Pick<ReadModels, 'get' | 'find'>
+  readonly live: ReadModels
   readonly vault: Vault
   readonly mailLinks: MailLinks
+  /** Returns a link to a file, for a day. */
+  readonly download: (file: FileOf) => string
   readonly now: (workspaceId: number) => number
   readonly logger: Pick<Logger, 'warn'>
 }
@@ -66,6 +78,12 @@ export class Recipients {
     return { delivery: sent, contact: openContact(await openDocument(vault, document)), workspace }
   }
 
+  /** Returns the id of a record that an owed mail is about; `null`: the mail is not about any. */
+  async about({ delivery: { id } }: Pick<FoundMail, 'delivery'>, name: keyof OwedAbout): Promise<number | null> {
+    const found = await this.#service.live.get(mailing.name, mailingIdOf(id))
+    return found && isJsonObject(found.values) ? idIn(found.values[name]) : null
+  }
+
   /** Unsubscribes the recipient of a mail, and notes that it was by that mail. */
   async unsubscribe(mail: FoundMail): Promise<void> {
     await this.act(mail, { of: 'contact', name: 'unsubscribe' })
@@ -77,10 +95,14 @@ export class Recipients {
     { delivery: { id, contact_id }, workspace }: Pick<FoundMail, 'delivery' | 'workspace'>,
     act: Act,
   ): Promise<void> {
+    return this.carryOut(workspace, act.of === 'contact' ? contactAsk(Number(contact_id), act) : deliveryAsk(id, act))
+  }
+
+  /** Carries out a command that a recipient asks for. @throws {Refusal} */
+  async carryOut(workspace: Document, asked: Ask): Promise<void> {
     const { engine, now } = this.#service
     const workspaceId = Number(workspace.id)
     const cause = randomUUID()
-    const asked = act.of === 'contact' ? contactAsk(Number(contact_id), act) : deliveryAsk(id, act)
     const result = await engine.transact({
       ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: workerActor('mails') }),
       teamId: Number(workspace.team_id),

@@ -19,6 +19,14 @@ export interface MailWords {
   }
   readonly confirm: { readonly title: string; readonly text: string; readonly button: string }
   readonly confirmed: { readonly title: string; readonly text: string }
+  readonly pay: {
+    readonly title: string
+    readonly text: string
+    readonly button: string
+    readonly underWay: string
+    readonly paid: string
+    readonly over: string
+  }
 }
 
 const EN: MailWords = {
@@ -49,6 +57,14 @@ const EN: MailWords = {
     button: 'Confirm',
   },
   confirmed: { title: 'Thank you', text: '{address} is confirmed.' },
+  pay: {
+    title: 'Your payment',
+    text: '{business} could not charge your card. Make sure that it can be charged, and pay.',
+    button: 'Pay now',
+    underWay: 'Your card is being charged. You get a mail if that does not succeed.',
+    paid: 'Thank you. This is paid.',
+    over: 'This can no longer be paid here.',
+  },
 }
 
 const PT: MailWords = {
@@ -79,6 +95,14 @@ const PT: MailWords = {
     button: 'Confirmar',
   },
   confirmed: { title: 'Obrigado', text: '{address} está confirmado.' },
+  pay: {
+    title: 'Seu pagamento',
+    text: '{business} não conseguiu cobrar o seu cartão. Verifique se ele pode ser cobrado e pague.',
+    button: 'Pagar agora',
+    underWay: 'Seu cartão está sendo cobrado. Se não der certo, você receberá um e-mail.',
+    paid: 'Obrigado. Já está pago.',
+    over: 'Isto não pode mais ser pago aqui.',
+  },
 }
 
 const JA: MailWords = {
@@ -112,6 +136,14 @@ const JA: MailWords = {
     button: '確認する',
   },
   confirmed: { title: 'ありがとうございます', text: '{address} を確認しました。' },
+  pay: {
+    title: 'お支払い',
+    text: '{business} がカードに請求できませんでした。カードの状態をご確認のうえ、お支払いください。',
+    button: '支払う',
+    underWay: 'カードに請求しています。完了しなかった場合はメールでお知らせします。',
+    paid: 'お支払いが完了しています。ありがとうございます。',
+    over: 'こちらではお支払いいただけなくなりました。',
+  },
 }
 
 const WORDS: Readonly<Record<Language, MailWords>> = { en: EN, ja: JA, pt: PT }

@@ -33,7 +33,7 @@ const failures = ({ operation }: Route): JsonObject => ({
   }),
   ...((operation.kind === 'list'
     ? operation.select || hasWords(operation)
-    : operation.kind === 'read' && operation.categoryBy) && {
+    : operation.kind === 'read' && (operation.categoryBy || operation.unprocessable)) && {
     422: ref('responses', 'Unprocessable'),
   }),
   ...(operation.kind === 'call' && {

@@ -14,6 +14,8 @@ import type { Sender, Visitors } from './visitor.ts'
 export interface Details {
   readonly typed: Typed
   readonly attributes: Readonly<Record<string, string>>
+  /** Whether a new contact is to confirm that it wants mail. */
+  readonly isDouble?: boolean
 }
 
 const TRIES = 3
@@ -62,7 +64,8 @@ export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) 
   const create = (email: string, details: Details, sender: Sender) =>
     withIds(ids, async () => {
       const id = ids.next(contact.name)
-      const wanted = { ...fieldsOf(details, false), email_address: email, uuid: randomUUID() }
+      const unconfirmed = details.isDouble === true && { unconfirmed: true }
+      const wanted = { ...fieldsOf(details, false), email_address: email, uuid: randomUUID(), ...unconfirmed }
       return { id, result: await send(id, 'create', wanted, sender) }
     })
 

@@ -45,6 +45,12 @@ const sentIn = async (visitors: Visitors, { sessionId, found, form }: SentForm):
   return isForgotten || isNobody ? undefined : record
 }
 
+/** Whether mail goes to a contact only once it has confirmed that it wants it. */
+const isUnconfirmed = async ({ engine }: SdkService, id: number): Promise<boolean> => {
+  const known = (await engine.records(contacts, id, -1)).root(contact)
+  return known !== undefined && (known.unconfirmed || known.unsubscribed_at !== null)
+}
+
 /** Begins a session for a form that was sent in none, or by somebody else than before. A repeat of the form has the same one. */
 const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | undefined): Promise<number> =>
   visitors.begin({
@@ -94,13 +100,15 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     const page = { workspaceId, pageId: found.page.id }
     const form = await admitAttributes({ engine, ids, transact }, { ...page, sent: sent.form })
     const details = { typed: typedIn(form), attributes: contactAttributes(form) }
-    const contact_id = await contactFor(details, before?.contact_id ?? null, sent)
+    const isDouble = found.page.double_opt_in && details.typed.email !== undefined
+    const contact_id = await contactFor({ ...details, isDouble }, before?.contact_id ?? null, sent)
     const session_id = await identify(sent, before, contact_id)
     const wanted = {
       ...{ contact_id, session_id, page_id: found.page.id, nonce, dropped_count: form.dropped },
       show_page_step_id: found.step?.id ?? null,
       funnel_id: found.step?.funnel.id ?? null,
       live_mode: found.mode === 'live',
+      awaits_confirmation: isDouble && contact_id !== null && (await isUnconfirmed(service, contact_id)),
       data: submittedData(form),
       next: await nextFor(sent, session_id, contact_id),
     }

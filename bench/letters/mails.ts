@@ -13,21 +13,30 @@ interface Side {
   readonly isSigned: boolean
 }
 
+interface Sent {
+  readonly perSecond: number
+  readonly cpu: number
+  readonly resident: number
+}
+
+/** Flags with which the service starts. */
+const SERVICE_FLAGS = ['--max-semi-space-size=32']
+
 const labelOf = ({ who, isSigned }: Side): string => SIDES[who] + (isSigned ? ', signed' : '')
 
 const measure = async ({ root, scratch, effort, profile }: ProbeContext, side: Side): Promise<readonly Reading[]> => {
   const sink = await serve<{ readonly port: number }>(programFile('mail-sink', root))
   try {
     const count = Math.round(effort.seconds * MAILS_PER_SECOND)
-    const given = [side.who, await scratch('mails'), String(sink.ready.port), String(count)]
-    const args = side.isSigned ? [...given, 'signed'] : given
-    const { perSecond, cpu } = await run<{ perSecond: number; cpu: number }>(programFile('mails', root), {
-      args,
-      profile,
-    })
+    const given = [await scratch('mails'), String(sink.ready.port), String(count), ...(side.isSigned ? ['signed'] : [])]
+    const program = programFile('mails', root)
+    if (side.who === 'own') await run(program, { args: ['fill', ...given] })
+    const args = [side.who, ...given]
+    const { perSecond, cpu, resident } = await run<Sent>(program, { args, profile, flags: SERVICE_FLAGS })
     return [
       { label: labelOf(side), unit: 'mails/s', value: perSecond },
       { label: `${labelOf(side)}, CPU`, unit: 'µs/mail', value: cpu },
+      { label: `${labelOf(side)}, resident`, unit: 'MiB', value: resident },
     ]
   } finally {
     await sink.stop()

@@ -5,7 +5,6 @@ import { domain } from '../../domain/emails/domain/model.ts'
 import { sendingDomains } from '../../domain/emails/domain/rules.ts'
 import { beginMailing, mailing } from '../../domain/emails/public.ts'
 import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
 import { keyOfWorkspace } from '../../domain/kernel/model/personal.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig } from '../../infra/config.ts'
@@ -14,11 +13,13 @@ import { type Background, startBackground } from '../../infra/runtime/background
 import { coreOptionsIn } from '../../infra/runtime/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/runtime/stores.ts'
+import { residentMemory } from '../memory.ts'
 import { BENCHMARK, createContact } from '../people.ts'
 
 /**
- * Mails a letter to many. Takes `own` or `alone` (the mail library by itself), a new data directory, the port of the sink, the number of mails, and `signed`
- * where they are; prints `{"perSecond":…,"cpu":…}`, the latter in microseconds of processor time for a mail.
+ * Mails a letter to many. Takes `fill` (prepares a new data directory), `own` (sends what was prepared) or `alone` (the mail library by itself), the data
+ * directory, the port of the sink, the number of mails, and `signed` where they are; prints `{"perSecond":…,"cpu":…,"resident":…}`: microseconds of
+ * processor time for a mail, and the most MiB that were resident.
  */
 const [, , who, directory = '', port = '', mails = '', signed] = process.argv
 const COUNT = Number(mails)
@@ -26,6 +27,7 @@ const CONNECTIONS = 20
 const MAILS_OF_CONNECTION = 100
 const OF_MAILING = 500
 const AT_ONCE = 200
+const WATCHED_MS = 100
 const DOMAINS = 100
 const PARAGRAPH =
   '<p>Our mugs are thrown by hand, glazed twice and fired slowly, each a little different from the next.</p>'
@@ -47,10 +49,17 @@ const addressOf = (n: number): string => `person.${n}@d${n % DOMAINS}.example`
 const measured = async (work: () => Promise<unknown>): Promise<void> => {
   const started = performance.now()
   const before = process.cpuUsage()
+  let resident = 0
+  const look = () => {
+    resident = Math.max(resident, residentMemory(process.pid).total)
+  }
+  const watching = setInterval(look, WATCHED_MS)
   await work()
+  look()
+  clearInterval(watching)
   const perSecond = (COUNT * 1000) / (performance.now() - started)
   const { user, system } = process.cpuUsage(before)
-  process.stdout.write(`${JSON.stringify({ perSecond, cpu: (user + system) / COUNT })}\n`)
+  process.stdout.write(`${JSON.stringify({ perSecond, cpu: (user + system) / COUNT, resident })}\n`)
 }
 
 /** The same mails, with nothing to decide, render or record. */
@@ -88,67 +97,84 @@ const start = async (isSending: boolean): Promise<Background> => {
 const sealed = ({ stores }: Background, workspaceId: number) =>
   stores.vault.seal(keyOfWorkspace(workspaceId), { key: newKey() })
 
-/** Begins mailings to all contacts, which nobody hands over yet. @returns their ids */
-const fill = async (background: Background): Promise<readonly number[]> => {
-  const { accounts, core } = background
+/** A workspace in which commands are carried out. */
+interface Place {
+  readonly teamId: number
+  readonly workspaceId: number
+}
+
+const transact = async ({ core }: Background, place: Place, asked: Ask, id: number): Promise<number> => {
+  const { aggregate, command } = stampCommand(asked, { at: new Date().toISOString(), actor: BENCHMARK }, id)
+  const causes = { causationId: `bench-${id}`, correlationId: `bench-${id}` }
+  const result = await core.engine.transact({ aggregate, id, command, isNew: true, ...place, ...causes })
+  if (result instanceof Refusal) throw result
+  return 'position' in result ? result.position : -1
+}
+
+const addDomain = async (background: Background, place: Place): Promise<void> => {
+  const key = { selector: SELECTOR, public_key: '', sealed: await sealed(background, place.workspaceId) }
+  const asked = ask(sendingDomains, 'new', 'create', { name: DOMAIN, dkim_key: key })
+  await transact(background, place, asked, background.core.ids.next(domain.name))
+}
+
+/** Adds the contacts, and waits until all is done that follows from them. @returns their ids, in their place */
+const addContacts = async (background: Background) => {
+  const { accounts, core, stores } = background
   const owner = { email: 'bench@example.com', firstName: 'Bench', lastName: 'Mark' }
   const teamId = await accounts.foundTeam({ name: 'Bench', owner })
   const workspaceId = await accounts.openWorkspace(teamId, { name: 'Bench', subdomain: 'bench', currency: 'USD' })
-  const transact = async (aggregate: Ask['aggregate'], id: number, command: RecordCommand) => {
-    const causes = { causationId: `bench-${id}`, correlationId: `bench-${id}` }
-    const result = await core.engine.transact({ aggregate, id, command, isNew: true, teamId, workspaceId, ...causes })
-    if (result instanceof Refusal) throw result
-    return 'position' in result ? result.position : -1
-  }
-  if (signed) {
-    const key = { selector: SELECTOR, public_key: '', sealed: await sealed(background, workspaceId) }
-    const asked = ask(sendingDomains, 'new', 'create', { name: DOMAIN, dkim_key: key })
-    const id = core.ids.next(domain.name)
-    await transact(
-      sendingDomains,
-      id,
-      stampCommand(asked, { at: new Date().toISOString(), actor: BENCHMARK }, id).command,
-    )
-  }
+  const place = { teamId, workspaceId }
+  if (signed) await addDomain(background, place)
   const ids: number[] = []
-  let position = -1
   for (let n = 0; n < COUNT; n += AT_ONCE) {
     const adding = Array.from({ length: Math.min(AT_ONCE, COUNT - n) }, async (_, index) => {
       const id = core.ids.next('contact')
       ids.push(id)
-      const command = createContact(id, n + index)
-      const wanted = { ...command.wanted, email_address: addressOf(n + index) }
-      return transact(contacts, id, { ...command, wanted })
+      const { wanted } = createContact(id, n + index)
+      const asked = ask(contacts, 'new', 'create', { ...wanted, email_address: addressOf(n + index) })
+      return transact(background, place, asked, id)
     })
-    position = Math.max(position, ...(await Promise.all(adding)))
+    await Promise.all(adding)
   }
+  const last = await stores.log.lastPosition()
+  while ((background.reacted ?? last) < last) await new Promise((go) => setTimeout(go, WATCHED_MS))
+  return { place, ids }
+}
+
+/** Begins mailings to all contacts, which nobody hands over yet. */
+const beginAll = async (background: Background, place: Place, ids: readonly number[]): Promise<void> => {
   const texts = { subject: SUBJECT, preheadline: null, html_body: HTML, text_body: null }
   const content = { ...texts, footer: null, tracks_opens: true, tracks_clicks: true }
-  const begun: number[] = []
+  let position = -1
   for (let n = 0; n < COUNT; n += OF_MAILING) {
-    const what = { class: 'marketing' as const, kind: 'broadcast', cause: `bench-${n}`, sender: SENDER, content }
+    const what = { class: 'marketing' as const, kind: 'broadcast', cause: `broadcast-1-${n}`, sender: SENDER, content }
     const asked = beginMailing({ ...what, contactIds: ids.slice(n, n + OF_MAILING) })
-    const id = core.ids.next(mailing.name)
-    const { aggregate, command } = stampCommand(asked, { at: new Date().toISOString(), actor: BENCHMARK }, id)
-    position = await transact(aggregate, id, command)
-    begun.push(id)
+    position = await transact(background, place, asked, background.core.ids.next(mailing.name))
   }
-  await background.reached(position, 60_000)
-  return begun
+  await background.reached(position, 600_000)
+}
+
+const fill = async (): Promise<void> => {
+  const adding = await start(true)
+  const { place, ids } = await addContacts(adding)
+  await adding.stop()
+  const beginning = await start(false)
+  await beginAll(beginning, place, ids)
+  await beginning.stop()
+  process.stdout.write('{}\n')
 }
 
 const own = async (): Promise<void> => {
-  const filling = await start(false)
-  const ids = await fill(filling)
-  await filling.stop()
   const background = await start(true)
   const { live } = background.stores.readModels
-  const isOver = async () => (await live.getMany(mailing.name, ids)).every((one) => one?.status === 'completed')
+  const open = Array.from({ length: Math.ceil(COUNT / OF_MAILING) }, (_, index) => index + 1)
   await measured(async () => {
-    while (!(await isOver())) await new Promise((go) => setTimeout(go, 20))
+    while (open.length > 0)
+      if ((await live.get(mailing.name, open.at(-1) ?? 0))?.status === 'completed') open.pop()
+      else await new Promise((go) => setTimeout(go, 20))
   })
   await background.stop()
 }
 
-await (who === 'own' ? own() : alone())
+await { fill, own, alone }[who as 'fill' | 'own' | 'alone']()
 process.exit(0)

@@ -4,6 +4,14 @@ import { broadcastResource } from './broadcast/index.ts'
 import { broadcastsCountOutcomes, broadcastsNoticeFaults } from './broadcast/policies.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
+import { owedTemplateResource } from './owed/index.ts'
+import {
+  buyersKnowDeclinedCharges,
+  buyersKnowEndedSubscriptions,
+  buyersKnowShipments,
+  buyersKnowTheirOrders,
+  contactsConfirmByMail,
+} from './owed/policies.ts'
 import {
   bouncedAreSuppressed,
   complainersAreSuppressed,
@@ -27,6 +35,7 @@ export const emails: Family = {
     addressResource,
     topicResource,
     templateResource,
+    owedTemplateResource,
     broadcastResource,
     sendActionResource,
     mailingResource,
@@ -41,6 +50,11 @@ export const emails: Family = {
     bouncedAreSuppressed,
     contactsKnowReturnedMail,
     complainersAreSuppressed,
+    buyersKnowTheirOrders,
+    buyersKnowShipments,
+    buyersKnowDeclinedCharges,
+    buyersKnowEndedSubscriptions,
+    contactsConfirmByMail,
     salesFollowMails,
   ],
 }

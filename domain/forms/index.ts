@@ -1,7 +1,12 @@
 import type { Family } from '../resources/family.ts'
 import { fieldResource, fieldSetResource, formResource, optionResource } from './form/index.ts'
 import { formSubmissionResource } from './form-submission/index.ts'
-import { contactsBringFields, contactsKnowTheirOptIns } from './policies.ts'
+import {
+  confirmedContactsHaveOptedIn,
+  contactsAreAskedToConfirm,
+  contactsBringFields,
+  contactsKnowTheirOptIns,
+} from './policies.ts'
 import { answerResource, submissionResource } from './submission/index.ts'
 
 /** Forms with their field sets, fields and options, and what is submitted to them. */
@@ -15,5 +20,5 @@ export const forms: Family = {
     answerResource,
     formSubmissionResource,
   ],
-  policies: [contactsBringFields, contactsKnowTheirOptIns],
+  policies: [contactsBringFields, contactsKnowTheirOptIns, contactsAreAskedToConfirm, confirmedContactsHaveOptedIn],
 }

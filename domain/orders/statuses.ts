@@ -28,6 +28,13 @@ export const isOwed = (invoice: {
   readonly ever_paid: boolean
 }) => invoice.automatic && !invoice.ever_paid && isOpen(invoice)
 
+/** Attempts to charge one invoice, those that its buyer asks for included. */
+const MOST_ATTEMPTS = 20
+
+/** Tells whether the buyer of an invoice can have it charged. */
+export const isPayable = (invoice: Parameters<typeof isOwed>[0] & { readonly attempts: number }): boolean =>
+  isOwed(invoice) && invoice.attempts < MOST_ATTEMPTS
+
 /** Billing statuses that clients may set on external orders. */
 export const EXTERNAL_BILLING: readonly string[] = BILLING_STATUSES.slice(0, 5)
 

@@ -164,6 +164,8 @@ export interface WriteOperation extends OperationBase {
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
   /** Returns the commands of the request for other streams (see follow-up.ts), or why it is refused. */
   followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly Ask[] | Refusal>
+  /** Whether it keeps what it reads of other records. Then it is decided once all earlier writes are readable: an outdated text would stay. */
+  readonly keepsWhatItReads?: true
   /** Effects to perform outside the log after the write; each must be safe to repeat. */
   readonly effects?: readonly Effect[]
   /** Secrets that only this answer shows besides the record. */

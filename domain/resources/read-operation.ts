@@ -25,6 +25,8 @@ export interface ReadOperation extends OperationBase {
   readonly expands?: readonly string[]
   /** Categories of the scope that a token needs by the value of a parameter; for any other value, that of the operation. */
   readonly categoryBy?: { readonly parameter: string; readonly categories: Readonly<Record<string, Category>> }
+  /** Whether a rule may forbid what is asked for, so that the answer is 422. Requests that are malformed are 400. */
+  readonly unprocessable?: boolean
   /** Number of requests of one token for one workspace that may be under way at once. Default: any. */
   readonly inFlight?: number
   /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */

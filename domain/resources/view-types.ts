@@ -35,6 +35,8 @@ export interface Loader {
   cut(part: string): void
   /** Shows a record as its own endpoint would; blank if it is personal and personal data may not be shown. */
   present(resource: string, document: Document): Promise<JsonObject>
+  /** Returns the document of a record that is gone as it was at last. */
+  last(resource: string, id: number): Promise<Document | undefined>
   /** Shows a record as its own endpoint showed it at a past revision. If it was gone by then, shows its last state. */
   past(subject: PastSubject): Promise<JsonObject | undefined>
   /** Port of the public listener, at which this machine serves pages under its own host names; 0 if it is not known beforehand. */

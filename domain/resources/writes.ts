@@ -35,6 +35,7 @@ export interface WriteOptions
       | 'effects'
       | 'expanded'
       | 'followUps'
+      | 'keepsWhatItReads'
       | 'method'
       | 'ofTeam'
       | 'prepare'

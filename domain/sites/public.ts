@@ -1,4 +1,7 @@
 export { addressFrom, machineAddress } from './alias.ts'
+export { domain as websiteDomain } from './domain/model.ts'
+export { requestedDomain } from './domain/request.ts'
+export { domains as websiteDomains, proofName } from './domain/rules.ts'
 export { hostName } from './host.ts'
 export { originOf } from './origin.ts'
 export { isReserved, isReservedPath, RESERVED } from './reserved.ts'

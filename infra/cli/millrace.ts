@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
 import { Command } from 'commander'
 import { addClock } from './commands/clock.ts'
+import { addDomains } from './commands/domains.ts'
 import { addEvents } from './commands/events.ts'
 import { addFailures } from './commands/failures.ts'
 import { addKeys } from './commands/keys.ts'
@@ -25,6 +26,7 @@ for (const add of [
   addWebhooks,
   addFailures,
   addMails,
+  addDomains,
   addClock,
   addStats,
   addUpkeep,

@@ -108,7 +108,9 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   // Filled after the banner, so that the start does not wait for it.
   if (demo) {
     const [requestId = ''] = ownRequests
-    await fillDemo(accounts, demo, { api: listeners.address, requestId, isStopping: () => stopping }).catch((error) =>
+    const sharesSender = config.mailDomain !== undefined || config.mail.servers.length === 0
+    const shop = { api: listeners.address, requestId, sharesSender, isStopping: () => stopping }
+    await fillDemo(accounts, demo, shop).catch((error) =>
       logger.warn({ err: error }, 'the demo workspace could not be filled completely'),
     )
   }

@@ -1,5 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type Router from '@koa/router'
+import { HELD_KINDS, type OperatorHeld } from '../operator/held.ts'
 import type { OperatorRates, WantedRates } from '../operator/mail-rates.ts'
 import type { MailsQuery, OperatorMails } from '../operator/mails.ts'
 
@@ -38,4 +39,17 @@ export const addMailRoutes = (router: Router, mails: OperatorMails, rates: Opera
     await mails.sendAgain(Number(ctx.params.id))
     ctx.body = { ordered: true }
   })
+}
+
+/** Adds the routes of the operator's actions on what an older copy of the data would do. */
+export const addHeldRoutes = (router: Router, held: OperatorHeld): void => {
+  for (const kind of HELD_KINDS) {
+    router.get(`/held/${kind}s`, async (ctx) => {
+      ctx.body = await held.list(kind, asked(ctx.query))
+    })
+    router.post(`/held/${kind}s/:id/release`, async (ctx) => {
+      await held.release(kind, Number(ctx.params.id))
+      ctx.body = { released: true }
+    })
+  }
 }

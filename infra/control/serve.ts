@@ -7,9 +7,10 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
+import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
-import { addMailRoutes } from './mails.ts'
+import { addHeldRoutes, addMailRoutes } from './mails.ts'
 
 /** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
 async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
@@ -47,7 +48,7 @@ const stream = (ctx: RouterContext, lines: AsyncIterable<string>) => {
 }
 
 const routes = (background: Background, about: () => object): Router => {
-  const { accounts, failures, mails, mailRates, statistics, testClocks } = background
+  const { accounts, failures, held, mails, mailRates, statistics, testClocks } = background
   const router = new Router()
   router.get('/status', (ctx) => {
     ctx.body = { pid: process.pid, ...about() }
@@ -100,7 +101,9 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/failures/:id', async (ctx) => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
+  addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
+  addHeldRoutes(router, held)
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query
     stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))

@@ -17,17 +17,13 @@ const codeOf = (error: unknown): unknown =>
 const answered = (records: Promise<readonly string[]>): Promise<DnsAnswer> =>
   records.catch((error) => (NOTHING.has(String(codeOf(error))) ? [] : undefined))
 
-/** Name that senders share while mails are kept as files and the operator has named none. Nothing is ever sent from it. */
-const LOCAL_DOMAIN = 'mail.localhost'
-
 /** Creates what the installation has for mail. Keys are made on a thread of their own. */
 export const mailSetup = ({
   nameServer,
   mailDomain,
-  mail: { servers },
+  mail: { sharedDomain },
 }: Pick<Config, 'nameServer' | 'mailDomain' | 'mail'>): MailSetup => {
   const resolver = resolverAsking(nameServer)
-  const sharedDomain = mailDomain ?? (servers.length === 0 ? LOCAL_DOMAIN : undefined)
   return {
     ...(mailDomain !== undefined && { domain: mailDomain }),
     ...(sharedDomain !== undefined && { sharedDomain }),

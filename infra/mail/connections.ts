@@ -18,9 +18,11 @@ export interface SmtpServer {
   readonly checksCertificate: boolean
 }
 
-export interface Envelope {
+/** A message with its envelope. */
+export interface Written {
   readonly from: string
   readonly to: string
+  readonly message: Buffer
 }
 
 /** Bounds of one server's connections, and its waits in milliseconds. */
@@ -63,7 +65,8 @@ export class Connections {
     this.#bounds = bounds
   }
 
-  async send(envelope: Envelope, message: Buffer): Promise<HandOver> {
+  /** Sends a message, which is written when its turn comes. */
+  async send(write: () => Written): Promise<HandOver> {
     const begun = performance.now()
     while (this.#count >= this.#bounds.connections && !this.#isOver)
       await new Promise<void>((go) => this.#waiting.push(go))
@@ -75,9 +78,10 @@ export class Connections {
     }
     this.#count++
     try {
+      const written = write()
       for (;;) {
         const idle = this.#takeIdle()
-        const result = await this.#sendOver(idle, envelope, message)
+        const result = await this.#sendOver(idle, written)
         // The server had closed it while it was idle, so it has seen nothing of this mail.
         if (idle && result.came === 'ours' && result.reason === 'connection') continue
         return result
@@ -104,7 +108,7 @@ export class Connections {
     return undefined
   }
 
-  async #sendOver(idle: Open | undefined, envelope: Envelope, message: Buffer): Promise<HandOver> {
+  async #sendOver(idle: Open | undefined, written: Written): Promise<HandOver> {
     let open = idle
     try {
       open ??= await this.#connect()
@@ -118,7 +122,7 @@ export class Connections {
     let isSent = false
     const body = new Readable({
       read() {
-        this.push(message)
+        this.push(written.message)
         this.push(null)
       },
     })
@@ -126,7 +130,7 @@ export class Connections {
       isSent = true
     })
     try {
-      const reply = await transact(connection, envelope, body)
+      const reply = await transact(connection, written, body)
       open.mails++
       this.#leave(open)
       return { came: 'accepted', reply: reply.slice(0, 3) }
@@ -188,7 +192,7 @@ export class Connections {
 }
 
 /** Sends one mail. @returns the reply of the server to it */
-const transact = (connection: SMTPConnection, { from, to }: Envelope, message: Readable): Promise<string> =>
+const transact = (connection: SMTPConnection, { from, to }: Written, message: Readable): Promise<string> =>
   new Promise((resolve, reject) => {
     // A connection that is lost between two replies reports it to its listeners, not to the sender, who may hear a better reason right after.
     const lost = () => setImmediate(() => reject(new Error('the connection was lost')))

@@ -16,7 +16,8 @@ export const keptName = (mailingId: number): string => streamOf({ name: 'emails/
 /** Returns the transport that keeps mails as files, each sealed under the key of its recipient. Erasing the person erases the file. */
 export const fileTransport = ({ blobs, vault }: { readonly blobs: Blobs; readonly vault: Vault }): MailTransport => ({
   keeps: true,
-  async handOver({ mail, contactId, mailingId, deliveryId, signWith }) {
+  async handOver({ compose, contactId, mailingId, deliveryId, signWith }) {
+    const mail = compose()
     const source = writeMessage(mail, signWith).toString('utf8')
     const kept = { ...mail, source }
     const sealed = await vault.seal(contactId, JSON.parse(JSON.stringify(kept)))

@@ -6,7 +6,17 @@ import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 const MAC_BYTES = 12
 
 /** Kinds by their number in tokens, which never changes. */
-const KINDS = ['open', 'click', 'unsubscribe', 'preferences', 'confirm', 'return', 'message'] as const
+const KINDS = [
+  'open',
+  'click',
+  'unsubscribe',
+  'preferences',
+  'confirm',
+  'return',
+  'message',
+  'pay',
+  'download',
+] as const
 type Kind = (typeof KINDS)[number]
 
 const PATH = '/m/'
@@ -71,9 +81,17 @@ const bytesOf = (token: string): Buffer => {
 
 const linkOf = ({ kind, deliveryId, rest }: Content): MailLink | undefined => {
   if (kind === 'return' || kind === 'message') return undefined
-  if (kind !== 'click') return { kind, deliveryId }
+  if (kind !== 'click' && kind !== 'download') return { kind, deliveryId }
   const read = readVarint(rest)
-  return read && { kind, deliveryId, number: read[0], url: read[1].toString() }
+  if (!read) return undefined
+  const [number, url] = read
+  return kind === 'download' ? { kind, deliveryId, number } : { kind, deliveryId, number, url: url.toString() }
+}
+
+/** Returns what the token of a link holds besides its kind and mail. */
+const restOf = (link: MailLink): Buffer => {
+  if (link.kind === 'click') return Buffer.concat([varint(link.number), Buffer.from(link.url)])
+  return link.kind === 'download' ? varint(link.number) : Buffer.alloc(0)
 }
 
 /**
@@ -91,8 +109,7 @@ export const mailLinks = (secrets: Pick<Secrets, 'derive'>, origin: () => string
   const asWord = (bytes: Buffer): string => bytes.toString('hex')
   return {
     urlOf(link) {
-      const rest = link.kind === 'click' ? Buffer.concat([varint(link.number), Buffer.from(link.url)]) : Buffer.alloc(0)
-      return origin() + PATH + tokens.sign(link.kind, link.deliveryId, rest).toString('base64url')
+      return origin() + PATH + tokens.sign(link.kind, link.deliveryId, restOf(link)).toString('base64url')
     },
     read(token) {
       const content = tokens.read(bytesOf(token))

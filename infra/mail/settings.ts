@@ -1,5 +1,6 @@
-import { type MailRates, NO_RECEIVING, rateIn, receivingRatesIn } from '../../domain/emails/rates/notation.ts'
-import { ConfigError, type Settings, yesNo } from '../settings.ts'
+import { LOCAL_DOMAIN } from '../../domain/emails/public.ts'
+import { type MailRates, rateIn, receivingRatesIn } from '../../domain/emails/rates/notation.ts'
+import { ConfigError, mailDomainIn, type Settings, yesNo } from '../settings.ts'
 import type { SmtpServer } from './connections.ts'
 
 /** Names of the settings that are only about how mail is handed over. */
@@ -15,6 +16,8 @@ export const MAIL_SETTINGS = [
 export interface MailSettings {
   /** Servers to hand over to, in the order in which they are tried; none: mails are kept as files. */
   readonly servers: readonly SmtpServer[]
+  /** Domain that senders share; `undefined`: there is none. */
+  readonly sharedDomain: string | undefined
   /** How fast mail goes out, unless the operator has ordered otherwise. */
   readonly rates: MailRates
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
@@ -84,20 +87,19 @@ const reportSecretIn = ({ MILLRACE_MAIL_REPORT_SECRET: secret }: Settings): stri
 }
 
 /** Reads the settings of mail. @throws {ConfigError} naming the variable */
-export const mailSettingsIn = (settings: Settings): MailSettings => ({
-  servers: (settings.SMTP_URL ?? '')
+export const mailSettingsIn = (settings: Settings): MailSettings => {
+  const servers = (settings.SMTP_URL ?? '')
     .split(/[\s,]+/)
     .filter((text) => text !== '')
-    .map(serverIn),
-  rates: ratesIn(settings),
-  copyAfterMs: copyAfterIn(settings),
-  reportSecret: reportSecretIn(settings),
-})
+    .map(serverIn)
+  return {
+    servers,
+    sharedDomain: mailDomainIn(settings) ?? (servers.length === 0 ? LOCAL_DOMAIN : undefined),
+    rates: ratesIn(settings),
+    copyAfterMs: copyAfterIn(settings),
+    reportSecret: reportSecretIn(settings),
+  }
+}
 
 /** Mail without settings: kept as files. */
-export const NO_MAIL: MailSettings = {
-  servers: [],
-  rates: { sending: undefined, receiving: NO_RECEIVING, warmsUp: true },
-  copyAfterMs: COPY_AFTER_HOURS * 3_600_000,
-  reportSecret: undefined,
-}
+export const NO_MAIL: MailSettings = mailSettingsIn({})

@@ -1,5 +1,5 @@
 import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
-import { BOUNDS, type ConnectionBounds, Connections, DROPPED, type SmtpServer } from './connections.ts'
+import { BOUNDS, type ConnectionBounds, Connections, DROPPED, type SmtpServer, type Written } from './connections.ts'
 import { writeMessage } from './message.ts'
 
 /** How long a server is left alone that could not be used, where there are others. */
@@ -22,13 +22,18 @@ export const smtpTransport = (
   const all = servers.map((server): Used => ({ connections: new Connections(server, bounds), unusableUntil: 0 }))
   return {
     keeps: false,
-    async handOver({ mail, signWith }) {
-      const message = writeMessage(mail, signWith)
-      const envelope = { from: mail.returnPath, to: mail.to.address }
+    async handOver({ compose, signWith }) {
+      let written: Written | undefined
+      const write = (): Written => {
+        if (written) return written
+        const mail = compose()
+        written = { from: mail.returnPath, to: mail.to.address, message: writeMessage(mail, signWith) }
+        return written
+      }
       const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
       let last: HandOver = { came: 'ours', reason: 'connection' }
       for (const server of usable.length > 0 ? usable : all) {
-        last = await server.connections.send(envelope, message)
+        last = await server.connections.send(write)
         if (last.came !== 'ours') return last
         if (last !== DROPPED) server.unusableUntil = now() + LEFT_ALONE_MS
       }

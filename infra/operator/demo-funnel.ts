@@ -1,4 +1,5 @@
 import type { ApiRecord, ShopClient } from './demo-client.ts'
+import { welcomeReaders } from './demo-workflows.ts'
 
 const PINE = '#1f5f4f'
 
@@ -68,13 +69,21 @@ export const sell = async (
   return { product, variant, price }
 }
 
+/** What the funnel sells and whom it knows. */
+interface Offered {
+  readonly mug: ApiRecord
+  readonly cone: Sold
+  /** Tag of those who have bought. */
+  readonly customer: ApiRecord
+}
+
 /**
- * Makes a funnel of hosted pages in test mode: sign-up, checkout with a bump and a code, a one-click offer, thanks.
+ * Makes a funnel of hosted pages in test mode: sign-up, checkout with a bump and a code, a one-click offer, thanks; and the workflow that follows the sign-up.
  *
  * @throws {Error} when something is refused
  */
-export const furnishFunnel = async (client: ShopClient, mug: ApiRecord, cone: Sold): Promise<void> => {
-  const { ask, make, workspace } = client
+export const furnishFunnel = async (client: ShopClient, { mug, cone, customer }: Offered): Promise<void> => {
+  const { ask, make, workspace, sharesSender } = client
   const [funnel, guide] = await Promise.all([
     make(`${workspace}/funnels`, 'funnel', { name: 'The mug', current_path: 'mug' }),
     sell(client, 'Brewing guide (PDF)', '7.00', { product_type: 'digital' }),
@@ -87,7 +96,7 @@ export const furnishFunnel = async (client: ShopClient, mug: ApiRecord, cone: So
     return make(`${workspace}/pages`, 'page', fields)
   }
   // The steps stand in the order in which their pages are made.
-  await page('Letter', OPT_IN)
+  const letter = await page('Letter', OPT_IN)
   await page('Checkout', CHECKOUT, {
     product_ids: [mug.id],
     bumps: [{ product_id: guide.product.id, preheadline: 'Brew it better' }],
@@ -95,5 +104,6 @@ export const furnishFunnel = async (client: ShopClient, mug: ApiRecord, cone: So
   const chosen = `${cone.variant.public_id}|${cone.price.public_id}`
   await page('Offer', offer(chosen), { product_ids: [cone.product.id] })
   await page('Thanks', THANKS)
+  if (sharesSender) await welcomeReaders(client, letter, customer)
   await ask('PUT', `/funnels/${funnel.id}/checkout`, { checkout: { enabled: true } })
 }

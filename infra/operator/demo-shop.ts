@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiRecord, type Shop, type ShopClient, shopClient } from './demo-client.ts'
 import { furnishFunnel, sell } from './demo-funnel.ts'
+import { prepareMail, tagCustomers } from './demo-workflows.ts'
 
 const LOOK_MS = 5
 const PATIENCE_MS = 10_000
@@ -45,20 +46,22 @@ const buy = async ({ ask, make, workspace }: ShopClient, contact: ApiRecord, lin
 
 /**
  * Fills an empty workspace through the API, as any client would: with a product that has a price, stock and a way to ship
- * it, with an order that is paid and sent, and with a funnel that sells the product.
+ * it, with an order that is paid and sent, with a funnel that sells the product, and with workflows for those who buy and who sign up.
  *
  * @throws {Error} when something is refused or takes too long
  */
 export const furnishDemo = async (shop: Shop): Promise<void> => {
   const client = shopClient(shop)
   const { ask, make, workspace } = client
-  const [mug, location, contact] = await Promise.all([
+  const [mug, location, contact, customer] = await Promise.all([
     sell(client, 'Enamel mug', '18.00', { product_type: 'physical', sku: 'MUG-1' }),
     make(`${workspace}/fulfillments/locations`, 'fulfillments_location', {
       ...{ name: 'Warehouse', address_name: 'Warehouse', email_address: 'warehouse@example.com' },
       address: { address_one: '7 Dock Street', city: 'Baltimore', country: 'US', postal_code: '21201' },
     }),
     make(`${workspace}/contacts`, 'contact', BUYER),
+    tagCustomers(client),
+    prepareMail(client),
   ])
   const cone = await sell(client, 'Pour-over cone', '12.00', { product_type: 'physical', sku: 'CONE-1' })
   await Promise.all([
@@ -75,5 +78,5 @@ export const furnishDemo = async (shop: Shop): Promise<void> => {
       { invoices_line_item_id: invoice?.line_items[0]?.id, quantity: 1 },
     ],
   })
-  await furnishFunnel(client, mug.product, cone)
+  await furnishFunnel(client, { mug: mug.product, cone, customer })
 }

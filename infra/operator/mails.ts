@@ -89,7 +89,7 @@ export const operatorMails = (deps: MailsDeps) => {
   const shownDeliveries = async (documents: readonly Document[]): Promise<readonly ShownDelivery[]> => {
     const mailingIds = [...new Set(documents.map(({ id }) => mailingIdOf(Number(id))))]
     const all = await live.getMany(mailing.name, mailingIds)
-    const domains = new Map(mailingIds.map((id, index) => [id, String(all[index]?.domain)]))
+    const domains = new Map(mailingIds.map((id, index) => [id, String(all[index]?.domain ?? '')]))
     return documents.map((document) => {
       const { id, workspace_id, contact_id, user_id, status, reason, reply, attempts, taken_at } =
         openDelivery(document)

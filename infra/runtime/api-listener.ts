@@ -5,8 +5,6 @@ import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
-import { hostsOf } from '../external/hosts.ts'
-import { mailSetup } from '../external/mail-setup.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
@@ -49,11 +47,7 @@ export const startApi = async (
       external: {
         images: imageStore,
         files: fetched,
-        hosts: hostsOf({
-          own: [config.publicUrl, config.sdkUrl, config.apiUrl],
-          nameServer: config.nameServer,
-        }),
-        mail: mailSetup(config),
+        ...core.outside,
         ...(config.model && { audiences: audienceModel(config.model) }),
       },
     },

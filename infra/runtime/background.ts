@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { hashToken } from '../../api/authenticate.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
+import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import { type Failures, failuresOf } from '../../workers/reactor/failures.ts'
 import { ROLES, type Role } from '../config.ts'
@@ -9,7 +10,9 @@ import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
+import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
+import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
 import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
@@ -29,7 +32,9 @@ export interface Background {
   readonly accounts: Accounts
   readonly failures: Failures
   readonly mails: OperatorMails
+  readonly held: OperatorHeld
   readonly mailRates: OperatorRates
+  readonly domains: OperatorDomains
   readonly testClocks: TestClocks
   readonly statistics: FunnelStatistics
   /** Requests to addresses that users choose. */
@@ -171,11 +176,19 @@ const operatorActions = (
   { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
-): Pick<Background, 'accounts' | 'testClocks' | 'failures' | 'mails' | 'mailRates' | 'statistics'> => ({
+): Pick<
+  Background,
+  'accounts' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+> => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),
+  held: operatorHeld({ ...core, live, reached }),
+  domains: new OperatorDomains({
+    ...{ ...core, live, vault, reached },
+    loader: () => createLoader({ ...core, live, vault }, true),
+  }),
   mailRates: operatorRates({ ...core, live, reached, rates: core.mailSettings.rates }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })

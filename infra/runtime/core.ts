@@ -24,6 +24,7 @@ import { splitByStream } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
 import { createWalks } from '../../projections/walks.ts'
 import type { Config } from '../config.ts'
+import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
 import { mailLinks } from '../mail/links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
@@ -61,22 +62,15 @@ export interface CoreOptions {
   readonly gatewayUrls?: GatewayUrls
   /** How mails leave the house; default: they are kept as files. */
   readonly mail?: MailSettings
+  /** What the world says about names. Default: what the name servers of the system say. */
+  readonly outside?: Outside
 }
 
 /** Returns the options that a configuration sets. */
-export const coreOptionsIn = ({
-  publicPort,
-  publicUrl,
-  answersBytes,
-  gatewayUrls,
-  mail,
-}: Config): Omit<CoreOptions, 'now'> => ({
-  listenerPort: publicPort,
-  publicUrl,
-  answersBytes,
-  gatewayUrls,
-  mail,
-})
+export const coreOptionsIn = (config: Config): Omit<CoreOptions, 'now'> => {
+  const { publicPort, publicUrl, answersBytes, gatewayUrls, mail } = config
+  return { listenerPort: publicPort, publicUrl, answersBytes, gatewayUrls, mail, outside: outsideOf(config) }
+}
 
 export type RebuildOptions = Pick<
   Parameters<typeof rebuildReadModels>[0],
@@ -107,6 +101,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     answersBytes = 0,
     gatewayUrls = USUAL_URLS,
     mail = NO_MAIL,
+    outside = usualOutside(),
   } = options
   const { log, vault, publicIds, secrets, shared } = stores
   const { live, watched } = stores.readModels
@@ -144,6 +139,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     advances: clocks.advances,
     listenerPort,
     mailSettings: mail,
+    outside,
     mailLinks: mailLinks(secrets, () => publicUrl('')),
     links,
     download,

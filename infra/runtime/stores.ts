@@ -3,11 +3,13 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { resources, tallies } from '../../domain/index.ts'
 import { collectionsOf } from '../../projections/collections.ts'
+import type { LeftOff } from '../../workers/older-copy.ts'
 import { BLOBS, directoryBlobs } from '../blobs/directory.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { statusOf } from '../control/client.ts'
 import { claimWhenLeft, type DataDirectory } from '../data-directory/claim.ts'
 import { directoryImportNote } from '../data-directory/import-note.ts'
+import { directoryLeftOff } from '../data-directory/left-off.ts'
 import { loadSecret } from '../data-directory/secret.ts'
 import type { LeaseStore } from '../leases.ts'
 import { openSqliteStore, type SqliteStore } from '../log-db/store.ts'
@@ -25,6 +27,8 @@ export interface OpenedStores extends Stores {
   readonly keys: KeyStore
   /** Note of an import into these stores that is not complete. */
   readonly importNote: ImportNote
+  /** Note of how far the service had come; only with a data directory. */
+  readonly leftOff?: LeftOff
   /** Removes what crashes have left. Called now and then by one process. */
   tidy?(): Promise<unknown>
   /** Leases for work that only one process may do; only where several processes use the stores. */
@@ -179,6 +183,7 @@ const openEach = async (
     vault: stored.vault,
     keys: stored.keys,
     importNote,
+    leftOff: directoryLeftOff(data),
     readModels,
     checkpoints: stored.checkpoints,
     reactorStore: stored.reactorStore,

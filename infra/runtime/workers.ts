@@ -4,11 +4,12 @@ import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { createSnapshots } from '../../projections/loading/past-loader.ts'
 import { startAdvancing } from '../../workers/clock/run.ts'
+import { findOlderCopy, notingLeftOff } from '../../workers/older-copy.ts'
 import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
-import { heldUpTo, openMailWays } from '../mail/ways.ts'
+import { openMailWays } from '../mail/ways.ts'
 import type { Core } from './core.ts'
 import type { Progress } from './progress.ts'
 import type { OpenedStores } from './stores.ts'
@@ -37,6 +38,9 @@ export const startWorkers = async (
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const mail = openMailWays(core.mailSettings, { ...stores, live })
+  const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
+  const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
+  const stopNoting = notingLeftOff(stores, onUnnoted)
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -48,7 +52,7 @@ export const startWorkers = async (
     snapshot: createSnapshots(loaderDeps, true),
     loader: () => createLoader(loaderDeps, true),
     mail,
-    mailsHeldUpTo: await heldUpTo(log, core.mailSettings, Date.now()),
+    olderCopy,
     timerNotes: timers,
     logger,
     onFailure,
@@ -69,6 +73,7 @@ export const startWorkers = async (
       mail.smtp?.drain()
       await stopping
       await mail.smtp?.close()
+      await stopNoting()
     },
   }
 }

@@ -55,6 +55,10 @@ export abstract class BaseLoader<D extends LoaderDeps> implements RequestLoader 
     return found.filter((document) => document !== undefined)
   }
 
+  last(resource: string, id: number): Promise<Document | undefined> {
+    return this.deps.history.lastOf(declaredIn(this.deps, resource), id)
+  }
+
   get cuts(): readonly string[] {
     return this.#cuts ?? []
   }

@@ -22,6 +22,7 @@ const PARTS = {
   fulfillments: 1,
   funnels: 1,
   pages: 4,
+  workflows: 2,
   'shipping/profiles': 1,
   'fulfillments/locations': 1,
 } as const

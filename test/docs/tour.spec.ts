@@ -71,7 +71,8 @@ describe('the tour of the README', function () {
       MILLRACE_LOG_LEVEL: 'silent',
     }
     const npx = `npx() { shift; "${process.execPath}" "${PROGRAM}" "$@"; }`
-    const text = command.replace(/as_of=[^"]*/, `as_of=${lookingBack}`)
+    const tomorrow = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
+    const text = command.replace(/as_of=[^"]*/, `as_of=${lookingBack}`).replace(/--to \S+/, `--to ${tomorrow}`)
     return new Promise((resolve) => {
       const env = { ...withoutSettings(), ...variables }
       execFile('bash', ['-c', `${npx}\n${text}`], { cwd: folder, env }, (_error, out) => resolve(out))
@@ -106,7 +107,7 @@ describe('the demo', () => {
       return real(input, init)
     }
     try {
-      await furnishDemo({ api, workspaceId, apiKey: token, requestId: randomUUID() })
+      await furnishDemo({ api, workspaceId, apiKey: token, requestId: randomUUID(), sharesSender: true })
     } finally {
       globalThis.fetch = real
     }

@@ -57,6 +57,23 @@ describe('Whether a contact gets mail', () => {
       .thenNothing()
   })
 
+  it('14 20: a contact is asked by mail at most once in 10 minutes and three times in a day', () => {
+    const wanted = { form_submission_id: 7 }
+    const asked = { type: 'ContactAskedByMail', data: wanted }
+    /** Asks again some minutes after so many times. */
+    const again = (times: number, minutes: number) => {
+      const at = new Date(Date.parse(AT) + minutes * 60_000).toISOString()
+      const before = Array.from({ length: times }, () => asked)
+      return given(contacts, ...CREATED, ...before).when({ ...ask('askByMail', wanted), at })
+    }
+    again(0, 0).then(asked)
+    again(1, 9).thenNothing()
+    again(1, 10).then(asked)
+    again(2, 10).then(asked)
+    again(3, 23 * 60).thenNothing()
+    again(3, 24 * 60).then(asked)
+  })
+
   it('14 4: changes of fields, attributes and tags end neither an unsubscription nor a suppression', () => {
     const held = [...CREATED, UNSUBSCRIBED, suppressed('bounced')]
     for (const command of [

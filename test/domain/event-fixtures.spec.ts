@@ -37,7 +37,7 @@ const fold = (events: readonly RecordedEvent[]): ReadonlyMap<string, Document | 
 
 describe('events of every version ever written', () => {
   before(async function () {
-    this.timeout(90_000)
+    this.timeout(180_000)
     if (!isUpdating()) return
     const service = await startTestService()
     const { log, vault } = service.background.stores

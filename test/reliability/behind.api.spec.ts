@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { draft, order } from '../api/mail/broadcasting.ts'
+import { workflowOf } from '../api/workflows/making.ts'
 import { ok } from '../support/client.ts'
 import { recordMakers } from '../support/records.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
@@ -72,6 +74,24 @@ describe('requests while documents are behind', function () {
     expect(ok(await tenant.api.get(`/fulfillments/${sent.id}`)).status).to.equal('fulfilled')
     await post(`/fulfillments/${sent.id}/cancel`)
     expect(await left()).to.equal(5)
+  })
+
+  it('14 27, 101: fix no outdated text: what is published or sent waits for what was written last', async () => {
+    const id = await draft(tenant)
+    const { template } = ok(await tenant.api.get(`/emails/broadcasts/${id}`))
+    const workflow = await workflowOf(tenant)
+    await workflow.trigger({ event_type_key: '$optin' })
+    await workflow.step({ send_email_step: { subject: 'Code', html_body: '<p>First</p>' } })
+    const refused = await whileBehind(async () => {
+      const emails_template = { html_body: '<p>Second</p>' }
+      expect((await tenant.api.put(`/emails/templates/${template.id}`, { emails_template })).status).to.equal(200)
+      return Promise.all([order(tenant, id), workflow.enable()])
+    })
+    expect(refused.map(({ status }) => status)).to.deep.equal([503, 503])
+    ok(await order(tenant, id))
+    const sent = await service.background.stores.readModels.live.get('emails/broadcast', id)
+    expect(sent?.content).to.include({ html_body: '<p>Second</p>' })
+    expect(ok(await workflow.enable()).status).to.equal('live')
   })
 
   it('say so, where they compute as well', async () => {

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreDBClient, START } from '@eventstore/db-client'
 import { expect } from 'chai'
 import { byForm, printFigures } from '../reliability/form.ts'
+import { cpuSeconds } from '../reliability/process-costs.ts'
 import { missingNode } from './node.ts'
 import { type Processes, ROLES, startProcesses } from './processes.ts'
 
@@ -15,15 +14,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const AT_REST = 0.01
 /** Limit for the growth of the log in a day. */
 const BYTES_A_DAY = 8192
-
-/** Clock ticks a second, the unit of processor time in /proc. */
-const ticks = (): number => Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
-
-/** Processor time of a process so far in seconds (user and system); see proc_pid_stat(5). */
-const cpuSeconds = (pid: number, perSecond: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / perSecond
-}
 
 /** The service gets no requests for a while. Its cost a day is extrapolated from that. */
 describe('the service in divided roles on servers, at rest', function () {
@@ -59,20 +49,18 @@ describe('the service in divided roles on servers, at rest', function () {
   }
 
   it('appends almost nothing, and uses almost no processor time', async () => {
-    const perSecond = ticks()
     const pids = new Map<string, number>([
       ...ROLES.map((role) => [role, processes.members[role].life.child.pid!] as const),
       ['EventStoreDB', processes.node.pid],
       ['FerretDB', processes.documents.pid],
     ])
     const before = { log: await records(), cpu: new Map<string, number>() }
-    for (const [name, pid] of pids) before.cpu.set(name, cpuSeconds(pid, perSecond))
+    for (const [name, pid] of pids) before.cpu.set(name, cpuSeconds(pid))
     const begun = performance.now()
     await sleep(IDLE_MS)
     const tookMs = performance.now() - begun
     const shares = new Map<string, number>()
-    for (const [name, pid] of pids)
-      shares.set(name, ((cpuSeconds(pid, perSecond) - before.cpu.get(name)!) * 1000) / tookMs)
+    for (const [name, pid] of pids) shares.set(name, ((cpuSeconds(pid) - before.cpu.get(name)!) * 1000) / tookMs)
     const log = await records()
     const aDay = DAY_MS / tookMs
     const [events, bytes] = [(log.count - before.log.count) * aDay, (log.bytes - before.log.bytes) * aDay]

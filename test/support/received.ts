@@ -1,6 +1,32 @@
 import { Resolver } from 'node:dns/promises'
+import { authenticate } from 'mailauth'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { nameServer } from './servers/name-server.ts'
+
+/** Returns look-ups by what is published at this moment, which follow aliases as those of receivers do. */
+const lookUps = async () => {
+  const resolver = new Resolver()
+  resolver.setServers([await nameServer()])
+  return async (name: string, type: string): Promise<string[][]> => {
+    if (type !== 'TXT') throw Object.assign(new Error(`no ${type} of ${name}`), { code: 'ENODATA' })
+    const [alias] = await resolver.resolveCname(name).catch(() => [])
+    return resolver.resolveTxt(alias ?? name)
+  }
+}
+
+/** What a receiver makes of a mail from this machine, by DKIM, SPF and DMARC. @param sender of the envelope */
+export const authenticated = async (source: Buffer, sender: string) => {
+  const { dkim, spf, dmarc } = await authenticate(source, {
+    ...{ ip: '127.0.0.1', helo: 'app.example', mta: 'mx.receiver.example', sender },
+    resolver: (await lookUps()) as never,
+    ...{ disableArc: true, disableBimi: true },
+  })
+  return {
+    dkim: dkim.results.map(({ status }) => status.result),
+    spf: spf ? spf.status.result : undefined,
+    dmarc: dmarc ? dmarc.status.result : undefined,
+  }
+}
 
 /** Results of the signatures of a mail, by what is published at this moment: `pass`, and the headers that are signed. */
 export const signaturesOf = async (source: Buffer | string) => {

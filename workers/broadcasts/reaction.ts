@@ -1,5 +1,6 @@
 import { broadcast } from '../../domain/emails/broadcast/model.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { isOfCopy } from '../older-copy.ts'
 import { inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type BroadcastDeps, Sending } from './send.ts'
 
@@ -21,8 +22,9 @@ export const broadcastReaction = (deps: BroadcastDeps): Reaction =>
       await deps.seen(happened)
       const sending = new Sending(deps, turn, parseStream(happened.stream).id, happened.revision)
       if (happened.type === event.BroadcastPaused.type) return sending.pause()
-      if (happened.type === event.BroadcastResumed.type) return sending.resume()
       if (happened.type === event.BroadcastCanceled.type) return sending.cancel()
+      if (isOfCopy(happened, deps.olderCopy)) return sending.hold()
+      if (happened.type === event.BroadcastResumed.type) return sending.resume()
       return sending.send()
     },
   })

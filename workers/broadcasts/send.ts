@@ -13,6 +13,7 @@ import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { OLDER_COPY, type OlderCopy } from '../older-copy.ts'
 import type { Clock } from '../reactor/lanes.ts'
 import { DONE, type Outcome, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { type AudienceDeps, dropAudience, readPiece, storeAudience } from './audience.ts'
@@ -20,6 +21,7 @@ import { type AudienceDeps, dropAudience, readPiece, storeAudience } from './aud
 /** Dependencies of sending broadcasts. */
 export interface BroadcastDeps extends AudienceDeps {
   readonly engine: Engine
+  readonly olderCopy: OlderCopy
   readonly ids: Ids
   readonly now: Clock
   /** Waits until the documents are at least as new as a position. */
@@ -62,6 +64,13 @@ export class Sending {
       await this.#turn.saveCursor(piece + 1)
     }
     await dropAudience(this.#deps, this.#id)
+    return DONE
+  }
+
+  /** Lets a broadcast of an older copy wait for the operator's word. */
+  async hold(): Promise<Outcome> {
+    const of = await this.#record()
+    if (of && isSending(of)) await this.#carryOut(of, ask(broadcasts, this.#id, 'pause', { reason: OLDER_COPY }))
     return DONE
   }
 

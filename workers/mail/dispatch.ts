@@ -1,7 +1,7 @@
 import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
-import { type DeliveryRecord, type MailingRecord, mailing, type Settled } from '../../domain/emails/mailing/model.ts'
+import { type DeliveryRecord, mailing, type SendableMailing, type Settled } from '../../domain/emails/mailing/model.ts'
 import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
 import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
@@ -34,7 +34,7 @@ export interface DispatchDeps extends MailDeps, Limits {
 
 /** A mailing that is to be handed over. */
 export interface Work {
-  readonly mailing: MailingRecord
+  readonly mailing: SendableMailing
   readonly deliveries: readonly DeliveryRecord[]
   readonly transport: MailTransport
   readonly workspace: Document
@@ -186,9 +186,9 @@ export class Dispatch {
     const { mailing, transport, workspace } = this.#work
     try {
       const signWith = await this.#signWith
-      const mail = composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
+      const compose = () => composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
       const of = { contactId: recipient.contact.id, mailingId: mailing.id, deliveryId: delivery.id }
-      return await transport.handOver({ mail, signWith, ...of })
+      return await transport.handOver({ compose, signWith, ...of })
     } catch (error) {
       if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
       if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }

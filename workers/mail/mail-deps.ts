@@ -7,6 +7,7 @@ import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-t
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
+import type { OlderCopy } from '../older-copy.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
 /** How mails leave the house. */
@@ -15,6 +16,8 @@ export interface MailWays {
   readonly smtp: MailTransport | undefined
   /** Keeps mails as files. */
   readonly files: MailTransport
+  /** Domain that senders share; `undefined`: there is none. */
+  readonly sharedDomain: string | undefined
   /** How fast mail goes out, unless the operator has ordered otherwise. */
   readonly rates: MailRates
   /** Time without any event after which a start takes its data for an older copy, in milliseconds. */
@@ -29,6 +32,7 @@ export interface MailWays {
 export interface MailDeps {
   readonly mail: MailWays
   readonly mailLinks: MailLinks
+  readonly olderCopy: OlderCopy
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels

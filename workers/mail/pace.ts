@@ -36,14 +36,19 @@ export interface Allowed {
  */
 export class Pace {
   readonly #recorded: RecordedMails
-  readonly #windows = new Map<string, Promise<Window>>()
+  readonly #windows = new Map<string, { readonly perMs: number; readonly window: Promise<Window> }>()
   readonly #days = new Map<string, Promise<Map<string, number>>>()
   readonly #owed = new Map<string, { readonly count: number; readonly until: number }>()
+  readonly #onHeld: (domain: string, limit: number) => void
+  /** Days on which domains were reported to be held, by domain. */
+  readonly #heldOn = new Map<string, string>()
   #receivers: Promise<Receivers> | undefined
   #receiving: MailRates['receiving'] | undefined
 
-  constructor(recorded: RecordedMails) {
+  /** @param onHeld is told once a day of a domain whose marketing waits for the next day */
+  constructor(recorded: RecordedMails, onHeld: (domain: string, limit: number) => void = () => undefined) {
     this.#recorded = recorded
+    this.#onHeld = onHeld
   }
 
   /** Returns the rates of receiving domains, as they are used up. */
@@ -70,7 +75,9 @@ export class Pace {
     if (days) days.set(dayOf(now), (days.get(dayOf(now)) ?? 0) + places)
     if (of === 'owed') this.#noteOwed(domain, count - places, now)
     const next = window && rates.sending ? window.next(rates.sending, now) : now
-    return { places, next: places >= left ? Math.max(next, nextDay(now)) : next }
+    if (count <= left || places < left) return { places, next }
+    this.#noteHeld(domain, days, now)
+    return { places, next: Math.max(next, nextDay(now)) }
   }
 
   /** Notes that a mail that began was neither taken nor refused for good: warming up counts mails that were. */
@@ -87,6 +94,13 @@ export class Pace {
     return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(0, limit - (days.get(today) ?? 0))
   }
 
+  #noteHeld(domain: string, days: DayCounts | undefined, now: number): void {
+    const today = dayOf(now)
+    if (this.#heldOn.get(domain) === today) return
+    this.#heldOn.set(domain, today)
+    this.#onHeld(domain, (days && limitOn(today, days)) ?? 0)
+  }
+
   #noteOwed(domain: string, count: number, now: number): void {
     if (count > 0) this.#owed.set(domain, { count, until: now + OWED_FIRST_MS })
     else this.#owed.delete(domain)
@@ -97,13 +111,13 @@ export class Pace {
     return waiting && waiting.until > now ? waiting.count : 0
   }
 
-  async #windowOf(domain: string, { perMs }: MailRate, now: number): Promise<Window> {
-    const known = await this.#windows.get(domain)
-    if (known?.perMs === perMs) return known
-    const loading = this.#recorded.taken(domain, now - perMs).then((taken) => new Window(perMs, taken))
-    this.#windows.set(domain, loading)
-    loading.catch(() => this.#windows.delete(domain))
-    return loading
+  #windowOf(domain: string, { perMs }: MailRate, now: number): Promise<Window> {
+    const known = this.#windows.get(domain)
+    if (known?.perMs === perMs) return known.window
+    const window = this.#recorded.taken(domain, now - perMs).then((taken) => new Window(perMs, taken))
+    this.#windows.set(domain, { perMs, window })
+    window.catch(() => this.#windows.delete(domain))
+    return window
   }
 
   async #daysOf(domain: string): Promise<Map<string, number>> {

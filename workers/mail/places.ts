@@ -1,4 +1,4 @@
-import type { MailingRecord } from '../../domain/emails/mailing/model.ts'
+import type { SendableMailing } from '../../domain/emails/mailing/model.ts'
 import type { MailRates } from '../../domain/emails/rates/notation.ts'
 import type { Pace } from './pace.ts'
 import type { Receivers } from './receivers.ts'
@@ -16,14 +16,14 @@ export interface Limits {
 /** Places that the mails of one mailing take: of their receiving domains and of their sending domain. Files need none. */
 export class Places {
   readonly #limits: Limits
-  readonly #mailing: Pick<MailingRecord, 'domain' | 'class'>
+  readonly #mailing: Pick<SendableMailing, 'domain' | 'class'>
   readonly #keeps: boolean
   #rates: MailRates | undefined
   #receivers: Receivers | undefined
   #isFull = false
   #next: number | undefined
 
-  constructor(limits: Limits, mailing: Pick<MailingRecord, 'domain' | 'class'>, keeps: boolean) {
+  constructor(limits: Limits, mailing: Pick<SendableMailing, 'domain' | 'class'>, keeps: boolean) {
     this.#limits = limits
     this.#mailing = mailing
     this.#keeps = keeps

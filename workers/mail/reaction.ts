@@ -4,9 +4,11 @@ import { mailings } from '../../domain/emails/mailing/rules.ts'
 import type { MailRates } from '../../domain/emails/rates/notation.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
+import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
 import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { Dispatch, type DispatchDeps } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
+import { madeReady } from './owed.ts'
 import { Pace } from './pace.ts'
 import { currentRates } from './rates.ts'
 import { recording } from './record.ts'
@@ -22,22 +24,34 @@ const IDLE_MS = 1000
 /** Pause of a mailing for a rate, which may be changed meanwhile: longer where many wait, so that their looks cost little. */
 const pauseOf = (waiting: number): number => Math.min(30_000, Math.max(1000, waiting * 50))
 
+/** A mailing, and the event that has it handed over. */
+interface Ordered {
+  readonly event: RecordedEvent
+  readonly one: MailingRecord
+  readonly deliveries: readonly DeliveryRecord[]
+}
+
+const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
+  ...deps,
+  record: recording(deps),
+  room: new Room(),
+  pace: new Pace(recordedMails(deps), (domain, limit) =>
+    deps.logger.info(
+      { domain, limit },
+      'a new sending domain is warmed up: the rest of its marketing waits for tomorrow',
+    ),
+  ),
+  rates: currentRates(deps.live, deps.mail.rates),
+})
+
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
- * comes back when it is due.
- *
- * @param heldUpTo position up to which mailings wait for the operator's word, since the data seem to be an older copy; -1: none do
+ * comes back when it is due. Mailings of an older copy wait for the operator's word.
  */
-export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
+export const mailReaction = (deps: MailDeps): Reaction => {
   const { engine, live, mail } = deps
-  const rates = currentRates(live, mail.rates)
-  const dispatchDeps: DispatchDeps = {
-    ...deps,
-    record: recording(deps),
-    room: new Room(),
-    pace: new Pace(recordedMails(deps)),
-    rates,
-  }
+  const dispatchDeps = dispatchDepsOf(deps)
+  const { rates } = dispatchDeps
   /** Mailings that wait, until when and under which rates: it takes no look at their records to let them wait on. */
   const waiting = new Map<number, { readonly until: number; readonly rates: MailRates }>()
 
@@ -49,12 +63,15 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
     return { came: 'early', notBefore: Math.min(wait.until, now + pauseOf(waiting.size)) }
   }
 
-  const handOver = async (one: MailingRecord, deliveries: readonly DeliveryRecord[], turn: TaskTurn) => {
+  const handOver = async ({ event, one, deliveries }: Ordered, turn: TaskTurn) => {
     const workspace = await live.get('workspace', one.workspace_id)
     if (!workspace) return DONE
     // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
     const transport = workspace.test === true ? mail.files : (mail.smtp ?? mail.files)
-    const dispatch = new Dispatch(dispatchDeps, { mailing: one, deliveries, transport, workspace }, turn)
+    const ready = { event, mailing: one, deliveries, workspace, keeps: transport.keeps }
+    const mailing = await madeReady(dispatchDeps, ready, turn.stopping)
+    if (!mailing) return DONE
+    const dispatch = new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace }, turn)
     const next = await dispatch.run()
     if (turn.stopping()) return STOPPED
     if (next === undefined) return DONE
@@ -81,13 +98,14 @@ export const mailReaction = (deps: MailDeps, heldUpTo: number): Reaction => {
       const records = await engine.records(mailings, id, event.revision)
       const one = records.root(mailing) as MailingRecord | undefined
       if (!one || one.status === 'completed' || one.status === 'held') return DONE
-      if (event.position <= heldUpTo) {
-        await dispatchDeps.record(one, 'hold', { reason: 'older_copy' }, turn.stopping)
+      if (isOfCopy(event, deps.olderCopy)) {
+        await dispatchDeps.record(one, 'hold', { reason: OLDER_COPY }, turn.stopping)
         return DONE
       }
+      await deps.seen(event)
       const resumes = one.resumes_at === null ? 0 : Date.parse(one.resumes_at)
       if (resumes > deps.now(one.workspace_id)) return { came: 'early', notBefore: resumes }
-      return handOver(one, records.all(delivery), turn)
+      return handOver({ event, one, deliveries: records.all(delivery) }, turn)
     },
   })
 }

@@ -15,7 +15,7 @@ const ACTOR = workerActor('mail')
 /** Asks a mailing for an act of the dispatcher, however long a store is unavailable. @returns what happened */
 export type Recorder = (
   mailing: Pick<MailingRecord, 'id' | 'workspace_id' | 'team_id' | 'cause'>,
-  act: 'record' | 'pause' | 'hold',
+  act: 'record' | 'pause' | 'hold' | 'chooseSender',
   wanted: JsonObject,
   isOver: () => boolean,
 ) => Promise<readonly DomainEvent[]>

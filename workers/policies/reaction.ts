@@ -18,11 +18,16 @@ interface PolicyDeps extends RunDeps {
 const GROUP_LIMIT = 8
 const TRIES = 10
 
-/** Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. */
-const completeFollowUps = async ({ engine, aggregates }: PolicyDeps, event: RecordedEvent): Promise<string[]> => {
+/**
+ * Completes a request whose process ended before its follow-ups were done. Usually they were done long ago. Policies see what they have made: they
+ * would take a record for ended to which the event refers and which only the follow-ups create.
+ */
+const completeFollowUps = async ({ engine, aggregates, seen }: PolicyDeps, event: RecordedEvent): Promise<string[]> => {
   if (!event.metadata.follow_ups) return []
   const result = await finishFollowUps(engine, aggregates, event)
-  return result instanceof Refusal ? [result.message] : []
+  if (result instanceof Refusal) return [result.message]
+  if (result > event.position) await seen({ ...event, position: result })
+  return []
 }
 
 /** Returns the reaction that completes follow-ups and runs policies. The events of one stream are handled in order. */

@@ -5,6 +5,7 @@ import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import type { History } from '../../projections/history.ts'
+import type { OlderCopy } from '../older-copy.ts'
 import type { Clock } from '../reactor/lanes.ts'
 
 /** Dependencies of the runs of workflows. */
@@ -16,7 +17,8 @@ export interface RunsDeps {
   readonly ids: Ids
   readonly now: Clock
   readonly resources: ReadonlyMap<string, Resource>
-  readonly history: Pick<History, 'document'>
+  readonly olderCopy: OlderCopy
+  readonly history: Pick<History, 'document' | 'lastOf'>
   /** Waits until the documents are at least as new as a position. @throws {Refusal} unavailable, when that takes too long */
   readonly seen: (at: { readonly position: number }) => Promise<void>
 }

@@ -6,6 +6,7 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { LOOKS_AROUND } from '../../domain/workflows/run/effects.ts'
 import { run } from '../../domain/workflows/run/model.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
+import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
 import { pauseAfter } from '../reactor/attempt.ts'
 import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
@@ -64,7 +65,7 @@ const takeSteps = async (deps: RunsDeps, event: RecordedEvent, passes: Passes, t
   const { id } = parseStream(event.stream)
   for (;;) {
     if (turn.stopping()) return STOPPED
-    const found = await findStanding(deps.engine, id, event.revision, passes.next)
+    const found = await findStanding(deps, id, event.revision, passes.next)
     if (found === 'nowhere') return DONE
     if ('over' in found) {
       await passes.flush()
@@ -84,16 +85,27 @@ const takeSteps = async (deps: RunsDeps, event: RecordedEvent, passes: Passes, t
   }
 }
 
+/** Lets a run of an older copy wait for the operator's word. */
+const hold = async (deps: RunsDeps, event: RecordedEvent): Promise<Outcome> => {
+  const { id } = parseStream(event.stream)
+  const asked = ask(runs, id, 'hold', { reason: OLDER_COPY })
+  const result = await carryOut(deps, event, asked, { key: `run:${id}:hold:${event.position}` })
+  if (result instanceof Refusal && result.kind !== 'notFound') throw result
+  return DONE
+}
+
 /** Returns the reaction that takes the steps of a run, one after the other, until it waits or is over. */
 export const steppingReaction = (deps: RunsDeps): Reaction =>
   inStreams({
     name: 'runs',
-    on: [run.event.RunStarted, run.event.RunResumed],
+    on: [run.event.RunStarted, run.event.RunResumed, run.event.RunReleased],
     group: ({ metadata }) => `runs:${metadata.workspace_id ?? 0}`,
     width: GROUP_LIMIT,
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
     async react(event, turn): Promise<Outcome> {
+      if (isOfCopy(event, deps.olderCopy) || Number(event.data.event_id ?? Number.NaN) <= deps.olderCopy.upTo)
+        return hold(deps, event)
       const passes = new Passes(deps, event, parseStream(event.stream).id)
       const outcome = await takeSteps(deps, event, passes, turn)
       await passes.flush()

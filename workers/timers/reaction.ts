@@ -9,6 +9,7 @@ import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { derivedId } from '../derived-id.ts'
 import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
+import { causeOfTimer } from './cause.ts'
 import { dueAt, keyOf } from './due.ts'
 
 /** Name of the reaction. */
@@ -60,7 +61,7 @@ const fire = async (
   const { team_id: teamId } = document
   const workspaceId = workspaceOf(document)
   const role = resource.timers?.role
-  const cause = `timer:${resource.name}:${id}:${timer.name}:${timer.due}`
+  const cause = causeOfTimer(resource.name, id, timer)
   const result = await engine.transact({
     aggregate: resource.aggregate,
     id: streamId,

@@ -1,6 +1,6 @@
 import type { ActContext, DecisionContext, Events } from '../../kernel/decide/rules.ts'
 import { mailboxOf } from '../../kernel/values/mailbox.ts'
-import { contact, hasEnded, type Return, type SoftBounces } from './model.ts'
+import { contact, hasEnded, type Return, recentOf, type SoftBounces } from './model.ts'
 
 const { event } = contact
 
@@ -69,10 +69,26 @@ const chooseTopics = ({ before, wanted }: ContactOf<{ readonly unwanted_topic_id
 const askConfirmation = ({ before }: ContactOf): Happens =>
   before.unconfirmed ? [] : [event.ContactConfirmationAsked()]
 
+/** Most mails a day that ask a contact to confirm, and the least time between two. */
+const MOST_ASKED = 3
+const ASKED_AGAIN_MS = 10 * 60_000
+
+/** Asks a contact by mail to confirm a submission, not too often. It is not marked as unconfirmed, since it may have confirmed before. */
+const askByMail = ({ before, at, wanted }: ContactOf<{ readonly form_submission_id: number }>): Happens => {
+  const { form_submission_id } = wanted
+  const asked = recentOf(before.asked_by_mail, at)
+  const last = asked.at(-1)
+  const isTooSoon = last !== undefined && Date.parse(at) - Date.parse(last) < ASKED_AGAIN_MS
+  return isTooSoon || asked.length >= MOST_ASKED ? [] : [event.ContactAskedByMail({ form_submission_id })]
+}
+
 const confirm = ({ before }: ContactOf): Happens => (before.unconfirmed ? [event.ContactConfirmed()] : [])
 
 /** Acts that change whether a contact gets mail. Nothing else ends an unsubscription or a suppression. */
-export const mailActs = { suppress, softBounce, unsubscribe, resubscribe, chooseTopics, askConfirmation, confirm }
+export const mailActs = {
+  ...{ suppress, softBounce, unsubscribe, resubscribe },
+  ...{ chooseTopics, askConfirmation, askByMail, confirm },
+}
 
 /** Lifts what was about the address when the contact has another one. Another spelling of a mailbox is the same address. */
 export const liftWithAddress = ({ before, after }: DecisionContext<typeof contact>): Happens => {

@@ -110,6 +110,10 @@ const attributes = {
   soft_bounces: managed(data<SoftBounces | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
   /** Whether the contact was asked to confirm an opt-in and has not done so yet. */
   unconfirmed: managed(flag({ initial: false }), { shown: 'never' }),
+  /** When it was asked to by mail, in the last day. */
+  asked_by_mail: managed(data<readonly string[], { default: [] }>(Type.Array(Type.String()), { default: [] }), {
+    shown: 'never',
+  }),
   deleted_at: managed(moment()),
   /** Text shown in place of the address once the person has been erased. */
   redacted_email: managed(text(), { shown: 'never' }),
@@ -119,6 +123,12 @@ const attributes = {
 }
 
 type Contact = Values<typeof attributes>
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** Returns those of some times that are within a day before another. */
+export const recentOf = (times: readonly string[], at: string): readonly string[] =>
+  times.filter((time) => Date.parse(at) - Date.parse(time) < DAY_MS)
 
 type Ending = Pick<Contact, 'deleted_at' | 'redacted_email'>
 
@@ -202,6 +212,12 @@ export const contact = model('contact', {
     ContactSuppressionLifted: { sets: ['email_suppression_reason', 'soft_bounces'] },
     ContactSoftBounced: { sets: ['soft_bounces'] },
     ContactConfirmationAsked: { constants: { unconfirmed: true } },
+    /** A mail asks it to confirm a submission. */
+    ContactAskedByMail: {
+      evolve: (before, _: { readonly form_submission_id: number }, { at }) => ({
+        asked_by_mail: [...recentOf(before?.asked_by_mail ?? [], at), at],
+      }),
+    },
     ContactConfirmed: { constants: { unconfirmed: false } },
     ContactDeleted: { stamps: 'deleted_at' },
     /** The key of the sealed values is destroyed as well. */

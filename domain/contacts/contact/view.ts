@@ -24,7 +24,23 @@ const engagementSchema = Type.Object({
   last_email_clicked_at: nullableDateTime,
 })
 
-const NO_ENGAGEMENT: JsonObject = { last_email_sent_at: null, last_email_opened_at: null, last_email_clicked_at: null }
+/** Collection of the mails to contacts. */
+const MAILS = 'emails/delivery'
+
+/** Returns the latest time of a kind, among those that mails have. */
+const latest = (times: readonly (Json | undefined)[]): string | null =>
+  times.reduce<string | null>((last, at) => (typeof at === 'string' && at > (last ?? '') ? at : last), null)
+
+/** Returns when a contact last got a mail, opened one, and clicked in one. */
+const engagementOf = async ({ id }: Contact, load: Loader): Promise<JsonObject> => {
+  const mails = await load.where(MAILS, 'contact_id', id)
+  const sent = mails.filter(({ status }) => status === 'sent' || status === 'kept')
+  return {
+    last_email_sent_at: latest(sent.map(({ settled_at }) => settled_at)),
+    last_email_opened_at: latest(mails.map(({ last_opened_at }) => last_opened_at)),
+    last_email_clicked_at: latest(mails.map(({ last_clicked_at }) => last_clicked_at)),
+  }
+}
 
 /** Returns a contact as it is shown. Once the person has been erased, substitutes stand for the address and the name. */
 export const shownOf = (record: Contact): Contact =>
@@ -67,7 +83,7 @@ export const contactParts: ViewParts<typeof contact> = {
     of: (record, load) => (record.applied_tags.length === 0 ? [] : tagsOf(record, load)),
   },
   visits: { schema: contactVisits.schema, of: (record, load) => contactVisits.of(record, load) },
-  email_engagement: { schema: engagementSchema, expand: true, of: () => NO_ENGAGEMENT },
+  email_engagement: { schema: engagementSchema, expand: true, of: engagementOf },
 }
 
 const open = recordOf(contact)

@@ -15,6 +15,7 @@ import { domain } from '../domain/model.ts'
 import { isVerified } from '../domain/view.ts'
 import { address } from './model.ts'
 import { addresses } from './rules.ts'
+import { NO_REPLY } from './sender.ts'
 import { usableSendersBy } from './usable.ts'
 
 const ADDRESSES = '/workspaces/{workspace_id}/emails/addresses'
@@ -49,6 +50,8 @@ const withAddress = (input: WriteInput): JsonObject | Refusal => {
   const found = domainOf(input)
   if (found instanceof Error) return found
   const username = String(fields.username ?? input.document?.username)
+  if (typeof found === 'string' && username.trim().toLowerCase() === NO_REPLY)
+    return refuse.invalid('Username has already been taken', 'username', 'taken')
   const name = typeof found === 'string' ? found : String(found.name)
   return {
     ...fields,

@@ -1,7 +1,8 @@
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { readerOver } from '../../kernel/decide/rules.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Sender } from '../mailing/model.ts'
-import { settingsOf } from '../settings/view.ts'
+import { businessName, settingsOf } from '../settings/view.ts'
 import { address } from './model.ts'
 import { usableSenders } from './usable.ts'
 
@@ -26,3 +27,47 @@ export const marketingSender = async (
   const [oldest = null] = [...usable].sort((a, b) => a - b)
   return senderWith(own !== null && usable.has(own) ? own : oldest, read)
 }
+
+/** Domain that senders share whose mail is kept as files, where the operator has named none. Nothing is ever sent from it. */
+export const LOCAL_DOMAIN = 'mail.localhost'
+
+/** A sender, and whom answers go to. */
+export interface OwedSender {
+  readonly sender: Sender
+  readonly replyTo: Sender | null
+}
+
+/** Name of the sender that owed mail is from in workspaces that have none of their own. No workspace can have it. */
+export const NO_REPLY = 'no-reply'
+
+/**
+ * Returns who owed mail of a workspace is from: the sender of the settings for such mail, or else that for marketing, or else the oldest that is usable, or
+ * else an address at the domain that all share. `undefined`: there is no such domain either.
+ */
+export const owedSender = async (
+  workspace: Document,
+  sharedDomain: string | undefined,
+  read: FactReader,
+): Promise<OwedSender | undefined> => {
+  const workspaceId = Number(workspace.id)
+  const usable = await usableSenders(workspaceId, read)
+  const settings = await settingsOf(workspaceId, read)
+  const preferred = [settings.system_emails_from_address_id, settings.marketing_emails_from_address_id]
+  const [oldest = null] = [...usable].sort((a, b) => a - b)
+  const own = await senderWith(preferred.find((id) => id !== null && usable.has(id)) ?? oldest, read)
+  const shared = sharedDomain && {
+    name: await businessName(workspace, read),
+    address: `${NO_REPLY}@${sharedDomain}`,
+  }
+  const sender = own ?? (shared || undefined)
+  const replyTo = (await senderWith(settings.system_emails_reply_to_address_id, read)) ?? null
+  return sender && { sender, replyTo }
+}
+
+/** Returns where answers to marketing mail of a workspace go: to the address that is named, or else that of the settings. `undefined`: to its sender. */
+export const marketingReplyTo = async (
+  workspaceId: number,
+  named: number | null,
+  read: FactReader,
+): Promise<Sender | undefined> =>
+  senderWith(named ?? (await settingsOf(workspaceId, read)).marketing_emails_reply_to_address_id, read)

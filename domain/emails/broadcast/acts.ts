@@ -102,9 +102,12 @@ const begin = (context: Broadcast, facts: Facts): Happens | Refusal => {
   return beginUnless(context, facts, (reason) => [event.BroadcastFellUnhealthy({ status_reason: reason })])
 }
 
-const pause = ({ before }: Broadcast): Happens | Refusal =>
+const pause = ({
+  before,
+  wanted: { reason = 'Somebody paused it' },
+}: Broadcast<{ readonly reason?: string }>): Happens | Refusal =>
   before.status === 'sending' || before.status === 'scheduled' || isAiling(before)
-    ? [event.BroadcastPaused({ status_reason: 'Somebody paused it' })]
+    ? [event.BroadcastPaused({ status_reason: reason })]
     : refuse.invalid('Only a broadcast that is scheduled or being sent can be paused', 'status', 'inclusion')
 
 /** Goes on, or begins what was not begun in time. */

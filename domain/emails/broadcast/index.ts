@@ -49,7 +49,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
   root: 'emails_broadcast',
   category: 'emails',
   under: workspace,
-  indexes: [{ fields: ['template_id'] }],
+  indexes: [{ fields: ['template_id'] }, { fields: ['status'] }],
   view: {
     template_id: 'never',
     from_name: {
@@ -81,6 +81,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
     getEmailsBroadcastStats: read(`${ONE}/stats`, {
       schema: statsSchema,
       read: readStats,
+      unprocessable: true,
       beyondContract: true,
       summary: 'How far a broadcast is, what became of its mails, and what they brought',
     }),
@@ -90,6 +91,7 @@ export const broadcastResource = serve(broadcast, broadcasts, {
     }),
     resumeEmailsBroadcast: asks(`${ONE}/resume`, 'resume', {
       beyondContract: true,
+      keepsWhatItReads: true,
       summary: 'Goes on with a broadcast, from the first contact without an outcome',
     }),
   },

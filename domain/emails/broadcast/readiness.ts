@@ -102,7 +102,9 @@ export const loadReadiness = async (
     documents.get('workspace', workspaceId),
   ])
   const from = senderAt(senders, draft.from_email)
-  const replyTo = draft.reply_to_email === null ? undefined : senderAt(senders, draft.reply_to_email)
+  const { marketing_emails_reply_to_address_id: usual } = settings
+  const replyTo =
+    draft.reply_to_email === null ? senders.find(({ id }) => id === usual) : senderAt(senders, draft.reply_to_email)
   const texts: Texts | undefined = found ?? (own && { ...own, subject: null })
   return {
     missing: [

@@ -1,50 +1,32 @@
-import { getDomain, parse } from 'tldts'
-import { ask } from '../../kernel/decide/ask.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
-import { keyOfWorkspace } from '../../kernel/model/personal.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
-import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { Refusal } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { workspaceOf } from '../../resources/workspace-of.ts'
 import { asks, creates } from '../../resources/writes.ts'
-import { hostName } from '../../sites/public.ts'
-import { addresses } from '../address/rules.ts'
 import { checkRecords } from './check.ts'
 import { type DkimKey, domain } from './model.ts'
+import { newKey, rootOf, withFirstSender } from './request.ts'
 import { sendingDomains } from './rules.ts'
 import { domainParts } from './view.ts'
 
 const DOMAINS = '/workspaces/{workspace_id}/emails/domains'
 const ONE = '/emails/domains/{id}'
-const SELECTOR_LENGTH = 10
 
 const open = recordOf(domain)
 
-/** Returns the root domain that was named, or why it is none. */
-const rootOf = (sent: string): string | Refusal => {
-  const name = hostName(sent.trim())
-  const root = name === undefined ? null : getDomain(name)
-  if (name === undefined || root === null || !parse(name).isIcann || !/^[^:/\s]+$/.test(sent.trim()))
-    return refuse.invalid('Name must be a valid public domain name.', 'name', 'invalid')
-  if (root === name) return name
-  const says = `Sending domains are set up on the root domain. Use "${root}" instead of "${name}".`
-  return refuse.invalid(says, 'name', 'not_root')
-}
-
-const newKey = async (input: WriteInput): Promise<DkimKey> => {
+const keyFor = (input: WriteInput): Promise<DkimKey> => {
   const { external, vault, token } = input
-  const { privateKey, publicKey } = await external.mail.newKeyPair()
-  const sealed = await vault.seal(keyOfWorkspace(workspaceOf(input)), { key: privateKey })
-  return { selector: `m${token(SELECTOR_LENGTH).toLowerCase()}`, public_key: publicKey, sealed }
+  return newKey({ mail: external.mail, vault, token, workspaceId: workspaceOf(input) })
 }
 
 const requested = async (input: WriteInput): Promise<JsonObject | Refusal> => {
   const name = rootOf(String(input.fields.name ?? ''))
   if (typeof name !== 'string') return name
   if (input.document?.dkim_key) return {}
-  const key = { dkim_key: await newKey(input) }
+  const key = { dkim_key: await keyFor(input) }
   return input.exists ? key : { name, ...key, bounce_host: input.external.mail.domain ?? null }
 }
 
@@ -57,14 +39,7 @@ const holder = async ({ fields, owner, read }: WriteInput): Promise<number | und
 }
 
 const withSender = async ({ exists, id }: WriteInput, _: unknown, { wanted: { name } }: { wanted: JsonObject }) =>
-  exists
-    ? []
-    : [
-        ask(addresses, 'new', 'create', {
-          ...{ username: 'no-reply', name: String(name) },
-          ...{ emails_domain_id: id, email_address: `no-reply@${name}` },
-        }),
-      ]
+  exists ? [] : [withFirstSender(id, String(name))]
 
 const checked = ({ document, external }: WriteInput) => checkRecords(external.mail, open(document ?? {}))
 
@@ -87,7 +62,7 @@ export const sendingDomainResource = serve(domain, sendingDomains, {
     rotateEmailsDomains: asks(`${ONE}/rotate_dkim`, 'rotate', {
       beyondContract: true,
       summary: 'Makes a new DKIM key, which signs once its record was seen',
-      wanted: async (input: WriteInput) => ({ key: await newKey(input) }),
+      wanted: async (input: WriteInput) => ({ key: await keyFor(input) }),
     }),
   },
 })

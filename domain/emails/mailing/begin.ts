@@ -9,12 +9,16 @@ interface MailingTerms {
   readonly kind: string
   /** Differs from the cause of every other mailing of the workspace. */
   readonly cause: string
-  readonly sender: Sender
+  /** Absent for owed mail, whose sender is chosen when it is handed over. */
+  readonly sender?: Sender
   readonly replyTo?: Sender
   readonly topicIds?: readonly number[]
   readonly content: MailContent
   readonly values?: JsonObject
 }
+
+/** Returns the sending domain of a sender. */
+export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** Contacts who get a mailing, or users of the team who get one about a contact. */
 type Recipients =
@@ -30,11 +34,11 @@ export type NewMailing = MailingTerms & Recipients
 
 /** Returns the command that begins a mailing. One whose cause has a mailing already is refused, so it may be repeated. */
 export const beginMailing = (wanted: NewMailing): Ask => {
-  const { sender, replyTo = null, topicIds = [], values = {} } = wanted
+  const { sender = null, replyTo = null, topicIds = [], values = {} } = wanted
   return ask(mailings, 'new', 'create', {
     ...{ class: wanted.class, kind: wanted.kind, cause: wanted.cause, content: wanted.content },
     sender,
-    domain: sender.address.slice(sender.address.lastIndexOf('@') + 1).toLowerCase(),
+    domain: sender && domainOf(sender),
     reply_to: replyTo,
     topic_ids: topicIds,
     values,

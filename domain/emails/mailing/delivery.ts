@@ -54,6 +54,7 @@ const deliveryAttributes = {
   judged_at: moment({ nullable: true, ...hidden }),
   opens: integer({ default: 0 }),
   opened_at: moment({ nullable: true }),
+  last_opened_at: moment({ nullable: true, ...hidden }),
   clicks: integer({ default: 0 }),
   clicked_at: moment({ nullable: true }),
   last_clicked_at: moment({ nullable: true, ...hidden }),
@@ -115,7 +116,10 @@ const judged = (before: State, { opens, clicks, machines }: Verdict) => {
     opens: before.opens + opens,
     clicks: before.clicks + clicks,
     machine_fetches: before.machine_fetches + machines,
-    ...(opens + clicks > 0 && { opened_at: before.opened_at ?? first?.at ?? null }),
+    ...(opens + clicks > 0 && {
+      opened_at: before.opened_at ?? first?.at ?? null,
+      last_opened_at: before.pending.at(-1)?.at ?? before.last_opened_at,
+    }),
     ...(clicks > 0 && {
       clicked_at: before.clicked_at ?? click?.at ?? null,
       last_clicked_at: before.pending.findLast(isClick)?.at ?? before.last_clicked_at,

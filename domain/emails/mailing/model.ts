@@ -27,6 +27,9 @@ export const TAKINGS_KEPT_MS = 24 * 60 * 60_000
 
 export type MailingRecord = RecordOf<typeof mailing> & { readonly workspace_id: number }
 
+/** A mailing that has its sender. */
+export type SendableMailing = MailingRecord & { readonly sender: Sender; readonly domain: string }
+
 /**
  * Mail to one or more contacts, with one text: an owed mail, a step of a workflow, or a piece of a broadcast; or to users of the team, about a contact. It names
  * nobody but by id.
@@ -38,10 +41,11 @@ export const mailing = model('emails/mailing', {
     kind: text({ required: true }),
     /** What it is for, in words that no other mailing of the workspace has. A repeated cause makes no second mailing. */
     cause: text({ required: true }),
-    sender: data<Sender, { required: true }>(Type.Object({}), { required: true }),
+    /** `null` for owed mail until it is handed over. */
+    sender: data<Sender | null>(nullable(Type.Object({}))),
     reply_to: data<Sender | null>(nullable(Type.Object({}))),
     /** Sending domain. */
-    domain: text({ required: true }),
+    domain: text({ nullable: true }),
     /** What it is about. A contact who does not want one of these gets none of it. */
     topic_ids: list(reference('emails/topic', { onTargetEnd: 'keep' }), { default: [], max: 20 }),
     content: data<MailContent, { required: true }>(Type.Object({}), { required: true }),
@@ -62,6 +66,7 @@ export const mailing = model('emails/mailing', {
   },
   events: {
     MailingBegun: { creates: true },
+    MailingSenderChosen: { sets: ['sender', 'reply_to', 'domain'] },
     DeliveriesTaken: {
       evolve: (before, { delivery_ids }: { readonly delivery_ids: readonly number[] }, { at }) => {
         const since = Date.parse(at) - TAKINGS_KEPT_MS

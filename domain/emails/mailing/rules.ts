@@ -2,7 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { engagementActs } from './engagement.ts'
-import { type DeliveryRecord, delivery, mailing, type Settled } from './model.ts'
+import { type DeliveryRecord, delivery, mailing, type SendableMailing, type Settled } from './model.ts'
 import { isOpen, MOST_RECIPIENTS } from './outcomes.ts'
 import { reportActs } from './reports.ts'
 import { withPurpose } from './told-purpose.ts'
@@ -64,6 +64,12 @@ const cancel = ({ records }: Mailing): Happens => {
   )
 }
 
+type ChosenSender = Pick<SendableMailing, 'sender' | 'reply_to' | 'domain'>
+
+/** Gives a mailing its sender, unless it has one. */
+const chooseSender = ({ before, wanted: { sender, reply_to, domain } }: Mailing<ChosenSender>): Happens =>
+  before.sender === null ? [event.MailingSenderChosen({ sender, reply_to, domain })] : []
+
 interface Pause {
   readonly reason: string
   readonly until: string
@@ -94,7 +100,7 @@ const settleDoubt = ({ id, before, wanted, records }: Delivery<{ readonly outcom
 
 /** Rules of a mailing and its deliveries. */
 export const mailings = decider(mailing, {
-  rules: rules(mailing, { save: [begin], acts: { record, cancel, pause, hold, release } }),
+  rules: rules(mailing, { save: [begin], acts: { chooseSender, record, cancel, pause, hold, release } }),
   children: [
     rules(delivery, {
       acts: { sendAgain, settleDoubt, ...reportActs, ...engagementActs },

@@ -10,6 +10,8 @@ export const OWED_KINDS = [
 
 export type OwedKind = (typeof OWED_KINDS)[number]
 
+export const isOwedKind = (kind: string): kind is OwedKind => OWED_KINDS.some((one) => one === kind)
+
 /** Languages in which they are written. */
 export const LOCALES = ['en', 'ja', 'pt'] as const
 
@@ -35,4 +37,7 @@ export interface TableWords {
   readonly quantity: string
   readonly amount: string
   readonly total: string
+  readonly discount: string
+  readonly shipping: string
+  readonly tax: string
 }

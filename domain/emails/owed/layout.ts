@@ -8,7 +8,8 @@ const TEXTS: Readonly<Record<Locale, Readonly<Record<OwedKind, OwedText>>>> = {
   ja: TEXTS_JA,
   pt: TEXTS_PT,
 }
-const TABLES: Readonly<Record<Locale, TableWords>> = { en: TABLE_EN, ja: TABLE_JA, pt: TABLE_PT }
+/** Words of the table of what was ordered. */
+export const TABLES: Readonly<Record<Locale, TableWords>> = { en: TABLE_EN, ja: TABLE_JA, pt: TABLE_PT }
 
 /** A mail as a template has it: Liquid in all its parts. */
 export interface OwedTemplate {

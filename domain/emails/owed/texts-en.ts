@@ -2,7 +2,15 @@ import type { OwedKind, OwedText, TableWords } from './kinds.ts'
 
 const HELLO = 'Hello{% if contact.first_name %} {{ contact.first_name }}{% endif %},'
 
-export const TABLE_EN: TableWords = { item: 'Item', quantity: 'Quantity', amount: 'Amount', total: 'Total' }
+export const TABLE_EN: TableWords = {
+  item: 'Item',
+  quantity: 'Quantity',
+  amount: 'Amount',
+  total: 'Total',
+  discount: 'Discount',
+  shipping: 'Shipping',
+  tax: 'Tax',
+}
 
 /** Mails that somebody is owed, in English. */
 export const TEXTS_EN: Readonly<Record<OwedKind, OwedText>> = {
@@ -30,7 +38,7 @@ export const TEXTS_EN: Readonly<Record<OwedKind, OwedText>> = {
     paragraphs: [
       HELLO,
       'we could not charge {{ amount }} for {{ order.number }}.',
-      'Please pay with this or another card. We will try again too.',
+      'Please make sure that your card can be charged, and pay. We will try again too.',
     ],
     button: 'Pay now',
   },

@@ -2,7 +2,15 @@ import type { OwedKind, OwedText, TableWords } from './kinds.ts'
 
 const HELLO = '{% if contact.first_name %}{{ contact.first_name }} 様{% else %}お客様{% endif %}'
 
-export const TABLE_JA: TableWords = { item: '商品', quantity: '数量', amount: '金額', total: '合計' }
+export const TABLE_JA: TableWords = {
+  item: '商品',
+  quantity: '数量',
+  amount: '金額',
+  total: '合計',
+  discount: '割引',
+  shipping: '送料',
+  tax: '税',
+}
 
 /** Mails that somebody is owed, in Japanese. */
 export const TEXTS_JA: Readonly<Record<OwedKind, OwedText>> = {
@@ -30,7 +38,7 @@ export const TEXTS_JA: Readonly<Record<OwedKind, OwedText>> = {
     paragraphs: [
       HELLO,
       '{{ order.number }} のお支払い {{ amount }} を確認できませんでした。',
-      '同じカードまたは別のカードでお支払いください。当店からも再度決済を試みます。',
+      'カードの状態をご確認のうえ、お支払いください。当店からも再度決済を試みます。',
     ],
     button: '支払う',
   },

@@ -2,7 +2,15 @@ import type { OwedKind, OwedText, TableWords } from './kinds.ts'
 
 const HELLO = 'Olá{% if contact.first_name %}, {{ contact.first_name }}{% endif %},'
 
-export const TABLE_PT: TableWords = { item: 'Item', quantity: 'Quantidade', amount: 'Valor', total: 'Total' }
+export const TABLE_PT: TableWords = {
+  item: 'Item',
+  quantity: 'Quantidade',
+  amount: 'Valor',
+  total: 'Total',
+  discount: 'Desconto',
+  shipping: 'Frete',
+  tax: 'Impostos',
+}
 
 /** Mails that somebody is owed, in Portuguese. */
 export const TEXTS_PT: Readonly<Record<OwedKind, OwedText>> = {
@@ -30,7 +38,7 @@ export const TEXTS_PT: Readonly<Record<OwedKind, OwedText>> = {
     paragraphs: [
       HELLO,
       'não conseguimos cobrar {{ amount }} referente a {{ order.number }}.',
-      'Pague com este ou com outro cartão. Nós também tentaremos novamente.',
+      'Verifique se o seu cartão pode ser cobrado e pague. Nós também tentaremos novamente.',
     ],
     button: 'Pagar agora',
   },

@@ -43,6 +43,7 @@ export const sendActionResource = serve(sendAction, broadcasts, {
     listEmailsBroadcastsSendActions: list(ACTIONS),
     createEmailsBroadcastsSendActions: creates(ACTIONS, {
       body: { root: ROOT, fields, mode: 'create', optional: true },
+      keepsWhatItReads: true,
     }),
     getEmailsBroadcastsSendActions: show(ONE),
     removeEmailsBroadcastsSendActions: removes(ONE, {

@@ -1,5 +1,4 @@
 import { addressCountry, regionIn } from '../../addresses/public.ts'
-import { ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { choice, group, text } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
@@ -11,6 +10,7 @@ import { sentFields } from '../../resources/writes.ts'
 import { address as sender } from '../address/model.ts'
 import { type BusinessAddress, mailSettings } from './model.ts'
 import { mailSettingsDecider } from './rules.ts'
+import { saveSettings } from './save.ts'
 import { presentSettings, SENDERS, settingsSchema } from './view.ts'
 
 const SETTINGS = '/workspaces/{workspace_id}/emails/settings'
@@ -57,17 +57,15 @@ const foreignSender = async (sent: JsonObject, workspaceId: number, facts: Pick<
   return undefined
 }
 
-const update = async ({ fields: sent, owner, transact, read: facts }: ActionInput) => {
+const update = async (input: ActionInput) => {
+  const { fields: sent, owner, read: facts } = input
   const workspaceId = Number(owner?.id)
   const refused = await foreignSender(sent, workspaceId, facts)
   if (refused) return refused
   const address = isJsonObject(sent.address) ? businessAddress(sent.address) : undefined
   if (address instanceof Refusal) return address
   const wanted = { ...sent, ...(address && { address }) }
-  const asked = (await facts.get(mailSettings.name, workspaceId))
-    ? ask(mailSettingsDecider, workspaceId, 'change', wanted, { workspaceId })
-    : ask(mailSettingsDecider, workspaceId, 'create', wanted, { workspaceId, isNew: true })
-  const refusal = await transact(asked)
+  const refusal = await saveSettings(input, wanted)
   return refusal instanceof Refusal ? refusal : presentSettings(workspaceId, facts)
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { choice, data, flag, reference, text } from '../../kernel/model/fields.ts'
+import { managed } from '../../kernel/model/field.ts'
+import { choice, data, flag, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
 /** Business address of a workspace, which marketing mail shows. Stored format. */
@@ -22,6 +23,8 @@ export const mailSettings = model('emails/settings', {
     hide_branding: flag({ default: false }),
     unsubscribe_footer: text({ nullable: true, max: 2000 }),
     footer_alignment: choice(['left', 'center', 'right'], { default: 'center' }),
+    /** Kinds of owed mails that the workspace does not send. */
+    owed_off: managed(list(text(), { initial: [] }), { shown: 'never' }),
     system_emails_from_address_id: reference('emails/address', { nullable: true }),
     system_emails_reply_to_address_id: reference('emails/address', { nullable: true }),
     marketing_emails_from_address_id: reference('emails/address', { nullable: true }),

@@ -1,22 +1,15 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
-import { type Detail, refuse } from '../../kernel/values/refusal.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
 import { isUsedByWorkflow } from '../../workflows/public.ts'
 import { broadcast } from '../broadcast/model.ts'
-import { checkLiquid } from '../liquid/parse.ts'
+import { refuseInvalid } from '../liquid/refuse-invalid.ts'
 import { template } from './model.ts'
 
 const TEXTS = ['subject', 'html_body', 'text_body'] as const
 
 /** Refuses texts that are no Liquid. */
-const inLiquid = ({ before, after }: DecisionContext<typeof template>) => {
-  const problems = TEXTS.flatMap((field): Detail[] => {
-    const text = after[field]
-    const message = text === null || text === before?.[field] ? undefined : checkLiquid(text)
-    return message === undefined ? [] : [{ field, code: 'invalid', message }]
-  })
-  return problems.length > 0 ? refuse.invalidFields(problems) : undefined
-}
+const inLiquid = (context: DecisionContext<typeof template>) => refuseInvalid(TEXTS, context)
 
 /** What sends the template; `undefined`: nothing does. */
 type Facts = string | undefined

@@ -33,9 +33,10 @@ export const formSubmissionResource = serve(formSubmission, formSubmissions, {
       origin: originOf,
     },
     $optin: {
-      on: ['PageFormSubmitted'],
-      when: ({ data }) => typeof data.page_id === 'number',
-      about: 'Somebody opted in on a page; `details` has the page and the contact.',
+      on: ['PageFormSubmitted', 'PageFormConfirmed'],
+      when: ({ data }) => typeof data.page_id === 'number' && data.awaits_confirmation !== true,
+      about:
+        'Somebody opted in on a page, and confirmed it where the page asks for that; `details` has page and contact.',
       details: detailsOf,
       origin: originOf,
       concerns: ({ data }) => ({ contact_id: idIn(data.contact_id), conditions: { page_id: idIn(data.page_id) } }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
-import { data, flag, integer, reference, text } from '../../kernel/model/fields.ts'
+import { data, flag, integer, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { textMap } from '../../kernel/model/text-map.ts'
 
@@ -20,6 +20,9 @@ export const formSubmission = model('form_submission', {
     funnel_id: managed(reference('funnel', kept), hidden),
     session_id: managed(integer(), hidden),
     live_mode: managed(flag({ default: true }), hidden),
+    /** Whether the contact is asked to confirm it, and has no say before. */
+    awaits_confirmation: managed(flag({ default: false }), hidden),
+    confirmed_at: managed(moment(), hidden),
     data: managed(
       textMap({ default: {}, personal: true, about: 'What was entered, by the names of the fields of the page' }),
     ),
@@ -32,7 +35,15 @@ export const formSubmission = model('form_submission', {
     /** The answer to the submission, so that a repeat gets the same. */
     next: managed(data<NextPage, { required: true }>(Type.Object({}), { required: true }), hidden),
   },
-  events: { PageFormSubmitted: { creates: true } },
+  events: {
+    PageFormSubmitted: { creates: true, except: ['confirmed_at'] },
+    PageFormConfirmed: {
+      stamps: 'confirmed_at',
+      addsData: ({ contact_id, page_id, show_page_step_id, funnel_id }) => ({
+        ...{ contact_id, page_id, show_page_step_id, funnel_id },
+      }),
+    },
+  },
   person: 'person_id',
   unique: [{ attributes: ['nonce'], says: 'Nonce has already been taken' }],
 })

@@ -25,7 +25,7 @@ export const fulfillment = model('fulfillment', {
     location_id: reference('fulfillments/location', { required: true, onTargetEnd: 'keep' }),
     fulfillment_number: sequence(integer({ required: true })),
     ignore_out_of_stock: flag({ initial: false, shown: 'never', about: 'Send it although stock says it is not there' }),
-    notify_customer: flag({ nullable: true, about: 'Kept; no mail is sent yet' }),
+    notify_customer: flag({ nullable: true, about: 'Whether the buyer gets a mail about it' }),
   },
   events: {
     FulfillmentCreated: { creates: true, except: ['status'] },

@@ -146,7 +146,7 @@ const prepare = async (deps: DecideDeps, transaction: Transaction, fresh: boolea
   if (decision instanceof Refusal || decision.length === 0) return { before, decision, events: [], after: before }
   const events = decision.map((event, index): NewEvent => {
     const of = aggregate.person?.(before.state, event, id, decision)
-    return toNewEvent({ ...transaction, command }, event, { index, count: decision.length, of }, newEventId)
+    return toNewEvent({ ...transaction, command }, event, { index, of }, newEventId)
   })
   const after = streams.advance(aggregate, id, before, events)
   const refusal = refuseBeyond(bounds, transaction, before.state, after.state)

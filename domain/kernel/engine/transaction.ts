@@ -48,7 +48,6 @@ export interface Repeated {
 /** Position of an event in its write, with the person whom its personal part is about. */
 interface EventInWrite {
   readonly index: number
-  readonly count: number
   readonly of: number | undefined
 }
 
@@ -56,7 +55,7 @@ interface EventInWrite {
 export const toNewEvent = (
   transaction: Transaction,
   event: DomainEvent,
-  { index, count, of }: EventInWrite,
+  { index, of }: EventInWrite,
   newEventId: () => string,
 ): NewEvent => {
   const { command, aggregate, teamId, workspaceId, followUps } = transaction
@@ -74,7 +73,8 @@ export const toNewEvent = (
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
       ...(of !== undefined && { of }),
       ...(version > 1 && { v: version }),
-      ...(followUps && index === count - 1 && { follow_ups: followUps }),
+      // With the first, so that they are done before anything reacts to any of the events.
+      ...(followUps && index === 0 && { follow_ups: followUps }),
     },
   }
 }

@@ -1,6 +1,12 @@
 /** What a link of a mail is for. */
 export type MailLink =
-  | { readonly kind: 'open' | 'unsubscribe' | 'preferences' | 'confirm'; readonly deliveryId: number }
+  | { readonly kind: 'open' | 'unsubscribe' | 'preferences' | 'confirm' | 'pay'; readonly deliveryId: number }
+  | {
+      readonly kind: 'download'
+      readonly deliveryId: number
+      /** Id of the file. */
+      readonly number: number
+    }
   | {
       readonly kind: 'click'
       readonly deliveryId: number

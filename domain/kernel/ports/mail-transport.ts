@@ -28,7 +28,8 @@ export interface SigningKey {
 
 /** A mail to hand over, and whose it is. */
 export interface OutgoingMail {
-  readonly mail: ComposedMail
+  /** Composes it when its turn comes, so that mails that wait take no memory. What this throws, the hand-over does. */
+  compose(): ComposedMail
   /** Contact whom it is to, or about. It is kept under their key. */
   readonly contactId: number
   readonly mailingId: number

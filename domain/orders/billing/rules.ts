@@ -8,7 +8,7 @@ import { invoice } from '../invoice/model.ts'
 import { type Catalogue, sumOf } from '../lines.ts'
 import { lineItem } from '../order/line-item.ts'
 import { order, type RenewalData } from '../order/model.ts'
-import { isOpen, isOwed } from '../statuses.ts'
+import { isOpen, isOwed, isPayable } from '../statuses.ts'
 import { transaction } from '../transaction/model.ts'
 import {
   type ChargeOutcome,
@@ -158,6 +158,12 @@ const chargeAgain = (asked: InvoiceAct): Happens => {
   return parent && asked.before.retry_at !== null ? [invoiceChargeAsked(parent, asked.before)] : []
 }
 
+/** Charges an invoice at once, as its buyer asks. Nothing is asked for while a charge is under way. */
+const payNow = (asked: InvoiceAct): Happens => {
+  const parent = orderOf(asked)
+  return parent && isPayable(asked.before) && !asked.before.charging ? [invoiceChargeAsked(parent, asked.before)] : []
+}
+
 const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {
   const parent = orderOf(asked)
   const follows = parent && ids.some((id) => isNewest(asked, id)) ? [orderBilled(parent, 'abandoned')] : []
@@ -186,4 +192,4 @@ const abandon = (asked: InvoiceAct) => {
 }
 
 /** Acts on an invoice that we charge. */
-export const invoiceActs = { fallPastDue, chargeAgain, giveUp, abandon }
+export const invoiceActs = { fallPastDue, chargeAgain, payNow, giveUp, abandon }

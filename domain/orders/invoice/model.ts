@@ -96,9 +96,11 @@ export const invoice = model('orders/invoice', {
     period: managed(integer({ nullable: true }), { shown: 'never' }),
     attempts: managed(integer({ initial: 0 }), { shown: 'never' }),
     retry_at: managed(moment(), { shown: 'never' }),
+    /** Whether a charge of it is under way. */
+    charging: managed(flag({ initial: false }), { shown: 'never' }),
   },
   events: {
-    InvoiceIssued: { creates: true, except: ['status', 'ever_paid', 'attempts', 'retry_at'] },
+    InvoiceIssued: { creates: true, except: ['status', 'ever_paid', 'attempts', 'retry_at', 'charging'] },
     InvoicePaid: {
       constants: { status: 'paid', ever_paid: true },
       addsData: ({ subscription, invoice_type, ever_paid }) => ({
@@ -113,8 +115,12 @@ export const invoice = model('orders/invoice', {
     InvoiceFellPastDue: { constants: { status: 'past-due' } },
     InvoiceAbandoned: { constants: { status: 'abandoned' } },
     /** The processor is to be asked to charge it, or to charge it again. */
-    InvoiceChargeAsked: { sets: ['attempts'], constants: { retry_at: null }, addsData: addedData<ChargeAsked>() },
-    InvoiceChargeDeclined: { sets: ['retry_at'], addsData: addedData<Declined>() },
+    InvoiceChargeAsked: {
+      sets: ['attempts'],
+      constants: { retry_at: null, charging: true },
+      addsData: addedData<ChargeAsked>(),
+    },
+    InvoiceChargeDeclined: { sets: ['retry_at'], constants: { charging: false }, addsData: addedData<Declined>() },
     InvoiceReopened: { constants: { status: 'unpaid' } },
     InvoiceChanged: { changes: 'rest' },
     // Line items are shown with the invoice, so a change of one changes the invoice.

@@ -15,6 +15,7 @@ import { changes, creates, removes } from '../../resources/writes.ts'
 import { MOST_BUMPS } from './blocks.ts'
 import { detachFromStep, placeNewPage, rearrangePage, removeFromFunnel } from './follow-ups.ts'
 import { CODE, codeFields, page, search } from './model.ts'
+import { optInOperations } from './opt-in.ts'
 import { withCopies, withPictures } from './pictures.ts'
 import { EXTERNAL_ONLY, HOSTED_ONLY, notValidFor, pages, unpermitted } from './rules.ts'
 import { pageStats } from './stats.ts'
@@ -126,6 +127,7 @@ export const pageResource = serve(page, pages, {
     }),
     getPages: show('/pages/{id}'),
     getPageStats: pageStats,
+    ...optInOperations,
     updatePages: changes('/pages/{id}', {
       body: { root: 'page', fields: changed, mode: 'change' },
       wanted: ofEitherKind,

@@ -49,10 +49,15 @@ export const page = model('page', {
     external: managed(flag({ default: false })),
     external_url: managed(text({ nullable: true })),
     token: managed(text({ nullable: true })),
+    /** Whether who sends its form is asked to confirm that by mail. */
+    double_opt_in: managed(flag({ default: false })),
     ...place,
   },
   events: {
-    PageCreated: { creates: true, except: ['pictures', 'external', 'external_url', 'token', ...namesOf(place)] },
+    PageCreated: {
+      creates: true,
+      except: ['pictures', 'external', 'external_url', 'token', 'double_opt_in', ...namesOf(place)],
+    },
     ExternalPageRegistered: {
       creates: true,
       only: ['name', 'description', 'external_url'],
@@ -67,6 +72,7 @@ export const page = model('page', {
     MarkupPublished: { sets: ['markup'] },
     PicturesFetched: { sets: ['pictures'] },
     ExternalUrlMoved: { sets: ['external_url'], addsData: ({ external_url }) => ({ former_url: external_url }) },
+    OptInSettingsSet: { sets: ['double_opt_in'] },
     PageDeleted: { ends: true },
   },
   // Documents of version 1 do not count a change of their place or products, nor name the funnels that made it.

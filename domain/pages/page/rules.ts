@@ -73,6 +73,13 @@ const freePath = ({ before, after }: Page) =>
 const mintToken = ({ before, wanted: { token } }: ActContext<typeof page, { readonly token: string }>) =>
   before.token === null ? [page.event.TokenMinted({ token })] : []
 
+/** Sets whether opt-ins on the page are to be confirmed. */
+const setOptIn = ({
+  before,
+  wanted: { double_opt_in },
+}: ActContext<typeof page, { readonly double_opt_in: boolean }>) =>
+  before.double_opt_in === double_opt_in ? [] : [page.event.OptInSettingsSet({ double_opt_in })]
+
 /** What decisions about a page need to know of others. */
 interface PageFacts {
   readonly isRequired: boolean
@@ -106,7 +113,7 @@ export const pages = decider(page, {
   rules: rules(page, {
     loadFacts,
     save: [ofItsKind, freePath, spelledOnce, mergeCode(...CODE), publish, address],
-    acts: { mintToken },
+    acts: { mintToken, setOptIn },
     preventRemoval: (_: ActContext<typeof page>, facts: PageFacts) =>
       facts.isRequired
         ? refuse.invalid('This page is required by the theme and cannot be deleted.', 'base', 'required')

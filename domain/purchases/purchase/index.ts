@@ -13,6 +13,8 @@ export const purchaseResource = serve(purchase, purchaseRules, {
   root: 'external_purchase',
   category: 'webhooks',
   under: workspace,
+  // What is mailed about an order depends on the endpoint that it came to.
+  indexes: [{ fields: ['order_id'] }],
   operations: {},
 })
 

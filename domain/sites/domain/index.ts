@@ -1,25 +1,18 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../kernel/values/event.ts'
-import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import type { Refusal } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { nullable } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { asks, creates, removes } from '../../resources/writes.ts'
-import { hostName } from '../host.ts'
 import { domain } from './model.ts'
+import { requestedDomain } from './request.ts'
 import { domains, proofName } from './rules.ts'
 
-const PROOF_LENGTH = 32
-
 /** Returns the requested name in ASCII, with the proof that its owner has to publish. */
-const requested = ({ fields, token, external }: WriteInput): JsonObject | Refusal => {
-  const name = hostName(String(fields.name ?? ''))
-  if (name === undefined || !name.includes('.'))
-    return refuse.invalid('Name must be the name of a host, such as shop.example.com', 'name', 'invalid')
-  if (external.hosts.isOwn(name)) return refuse.invalid('Name is one of the service itself', 'name', 'reserved')
-  return { name, proof: `millrace=${token(PROOF_LENGTH)}` }
-}
+const requested = ({ fields, token, external }: WriteInput): JsonObject | Refusal =>
+  requestedDomain(String(fields.name ?? ''), external.hosts, token)
 
 const published = async ({ document, external }: WriteInput) => ({
   texts: await external.hosts.texts(proofName(String(document?.name))),

@@ -25,8 +25,10 @@ export const runResource: Resource = serve(run, runs, {
     { fields: ['workspace_id', 'contact_id'] },
     { fields: ['current_step_id'] },
     { fields: ['active_in'] },
+    { fields: ['active_in', 'version_id'] },
     { fields: ['active_in'], sort: 'contact_id' },
     { fields: ['completed_in'], sort: 'contact_id' },
+    { fields: ['held_reason'] },
   ],
   view: { type: { schema: nullableString, of: () => null } },
   operations: {

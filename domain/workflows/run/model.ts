@@ -3,7 +3,7 @@ import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, integer, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
-/** Statuses of a run. Paused: it waits at a delay. */
+/** Statuses of a run. Paused: it waits at a delay, or for the operator's word. */
 export const RUN_STATUSES = ['active', 'paused', 'completed', 'canceled'] as const
 
 /** What became of a step in a run. `skipped`: there was nothing to do. `failed`: it could not be done, and the run went on. */
@@ -39,7 +39,7 @@ const numbers = () =>
   data<readonly number[], { readonly initial: readonly [] }>(Type.Array(Type.Integer()), { initial: [] })
 
 /** Attributes of a run that is over: it waits for nothing, and the contact can enter again. */
-const OVER = { active_key: null, resume_at: null, due_at: null } as const
+const OVER = { active_key: null, resume_at: null, due_at: null, held_reason: null } as const
 
 type Before = { readonly status: string; readonly current_step_id: number | null } | undefined
 
@@ -83,6 +83,8 @@ export const run = model('workflows/run', {
     due_at: managed(moment(), hidden),
     zone: managed(text({ nullable: true }), hidden),
     end_reason: managed(text({ nullable: true }), hidden),
+    /** Why it waits for the operator's word. */
+    held_reason: managed(text({ nullable: true }), hidden),
     skipped_entries: managed(
       data<readonly SkippedEntry[], { readonly initial: readonly [] }>(Type.Array(Type.Object({})), { initial: [] }),
       hidden,
@@ -93,13 +95,15 @@ export const run = model('workflows/run', {
   events: {
     RunStarted: {
       creates: true,
-      except: ['left_step_id', 'skipped_entries', 'cut_workflow_ids', 'resume_at', 'due_at', 'zone'],
+      except: ['left_step_id', 'skipped_entries', 'cut_workflow_ids', 'resume_at', 'due_at', 'zone', 'held_reason'],
     },
     RunStepPassed: {
       evolve: (before: Before, { next_step_id, left_at }: Passed) => goOn(before, next_step_id, left_at),
     },
     RunPaused: { sets: ['resume_at', 'due_at', 'zone'], constants: { status: 'paused' }, stamps: 'paused_at' },
     RunResumed: { constants: { status: 'active', resume_at: null } },
+    RunHeld: { sets: ['held_reason'], constants: { status: 'paused', resume_at: null }, stamps: 'paused_at' },
+    RunReleased: { constants: { status: 'active', held_reason: null } },
     RunCanceled: {
       evolve: (before: Before, { end_reason }: { readonly end_reason: string }) => ({
         ...{ status: 'canceled', end_reason, current_step_id: null, ...OVER },

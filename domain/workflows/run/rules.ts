@@ -129,11 +129,19 @@ const pause = (context: RunOf<WantedPause>): Happens => {
   return isAt(context, step_id) ? [event.RunPaused({ resume_at, due_at, zone })] : []
 }
 
-const resume = ({ before }: RunOf): Happens => (before.status === 'paused' ? [event.RunResumed()] : [])
+const resume = ({ before }: RunOf): Happens =>
+  before.status === 'paused' && before.held_reason === null ? [event.RunResumed()] : []
 
 /** Returns whether a run is not over. */
 export const isUnderWay = ({ status }: Pick<RecordOf<typeof run>, 'status'>): boolean =>
   status === 'active' || status === 'paused'
+
+/** Lets a run wait for the operator's word. One that waits already, at a delay, goes on when that ends. */
+const hold = ({ before, wanted }: RunOf<{ readonly reason: string }>): Happens =>
+  before.status === 'active' ? [event.RunHeld({ held_reason: wanted.reason })] : []
+
+const release = ({ before }: RunOf): Happens | Refusal =>
+  before.held_reason === null ? refuse.invalid('The run is not held', 'status') : [event.RunReleased()]
 
 type WantedEnd = {
   readonly reason: string
@@ -171,7 +179,7 @@ export const runs = decider(run, {
     loadFacts,
     create: start,
     remove,
-    acts: { pass: passSteps, pause, resume, cancel, skipEntry, cutChain },
+    acts: { pass: passSteps, pause, resume, hold, release, cancel, skipEntry, cutChain },
     timers: { resume: 'resume' },
   }),
 })

@@ -3,9 +3,9 @@ import {
   beginMailing,
   footerOf,
   type MailTexts,
+  marketingReplyTo,
   marketingSender,
   type NewMailing,
-  senderWith,
 } from '../../emails/public.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
@@ -55,7 +55,7 @@ export const mailContact = async (
   if (!footer) return failed('the business address of the workspace is incomplete')
   const sender = await marketingSender(workspaceId, mail.fromId, read.documents)
   if (!sender) return failed(NO_SENDER)
-  const replyTo = await senderWith(mail.replyToId, read.documents)
+  const replyTo = await marketingReplyTo(workspaceId, mail.replyToId, read.documents)
   const asked = beginMailing({
     ...{ class: 'marketing', kind: mail.kind, cause: causeOf(context, step), sender },
     ...(replyTo && { replyTo }),

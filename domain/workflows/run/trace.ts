@@ -28,6 +28,7 @@ export const traceSchema: TSchema = Type.Object({
     version: nullable(Type.Integer({ description: 'Version of the workflow on which it goes' })),
     event_type_key: nullable(Type.String({ description: 'Key of the event that started it' })),
     end_reason: nullable(Type.String({ description: 'Why it was canceled' })),
+    held_reason: nullable(Type.String({ description: 'Why it waits for the word of the operator' })),
   }),
   steps: Type.Array(
     Type.Object({
@@ -79,17 +80,21 @@ const presentCurrent = (
   steps: Steps,
 ): JsonObject | null => (id === null ? null : { ...ofStep(id, steps), entered_at, waits_until: resume_at })
 
+/** Returns the version on which a run went, which may be retired by now. */
+const versionOf = async ({ version_id: id }: RecordOf<typeof run>, load: Loader) =>
+  (await load.one(version.name, id)) ?? load.last(version.name, id)
+
 /** Returns what became of each step of a run. Steps have the names that they have in its version. */
 export const readTrace = async ({ document, load }: ReadInput): Promise<JsonObject> => {
   const record = recordOf(run)(document ?? {})
   const [found, passes, chain] = await Promise.all([
-    load.one(version.name, record.version_id),
+    versionOf(record, load),
     load.where(pass.name, 'run_id', record.id),
     namesOf(record.chain, load),
   ])
   const published = found && recordOf(version)(found)
   const steps = new Map([...walkTree<FrozenStep>(published?.steps ?? [])].map(({ node }) => [node.id, node]))
-  const { id, public_id, workflow_id, contact_id, status, event_type_key, end_reason } = record
+  const { id, public_id, workflow_id, contact_id, status, event_type_key, end_reason, held_reason } = record
   return {
     run: {
       id,
@@ -100,6 +105,7 @@ export const readTrace = async ({ document, load }: ReadInput): Promise<JsonObje
       version: published?.number ?? null,
       event_type_key,
       end_reason,
+      held_reason,
     },
     steps: passes.map((one) => presentPass(recordOf(pass)(one), steps)),
     current: presentCurrent(record, steps),

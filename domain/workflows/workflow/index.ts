@@ -81,6 +81,7 @@ export const workflowResource = serve(workflow, workflows, {
     enableWorkflow: asks(`${WORKFLOW}/enable`, 'enable', {
       ids: () => 1,
       idsOf: version,
+      keepsWhatItReads: true,
       summary: 'Enables a workflow, or publishes the edits of one that is enabled',
     }),
     disableWorkflow: asks(`${WORKFLOW}/disable`, 'disable'),

@@ -108,7 +108,10 @@ type Published = {
   readonly template_ids: readonly number[]
 }
 
-/** Version of a workflow: its tree as it was published. It never changes. Runs finish on the version on which they began. */
+/**
+ * Version of a workflow: its tree as it was published. It never changes. Runs finish on the version on which they began. One that no run is on any more is
+ * retired, so that the stream holds few of them; the log has it still.
+ */
 export const version = model('workflows/version', {
   stream: 'workflow',
   owner: 'workflow_id',
@@ -118,7 +121,13 @@ export const version = model('workflows/version', {
     filter_ids: ids(),
     template_ids: ids(),
   },
-  events: { WorkflowVersionPublished: { creates: true } },
+  events: {
+    WorkflowVersionPublished: { creates: true },
+    WorkflowVersionsRetired: {
+      ends: true,
+      of: ({ version_ids }: { readonly version_ids: readonly number[] }) => version_ids,
+    },
+  },
 })
 
 const changesTree = <D>(after: (tree: StepTree, data: D) => StepTree) => ({
@@ -173,6 +182,7 @@ export const workflow = model('workflow', {
     WorkflowVersionPublished: {
       evolve: (_, { version_id, number }: Published) => ({ version_id, version_number: number }),
     },
+    WorkflowVersionsRetired: {},
     WorkflowEnabled: {
       evolve: (before: { readonly enabling: number } | undefined, _: JsonObject, { at }) => ({
         enabled: true,

@@ -21,43 +21,69 @@ const { event } = workflow
 
 type Workflow = ActContext<typeof workflow>
 
-/** Revisions of the templates of e-mails, by their ids. An edit of a text is published as one of the step is. */
-type MailRevisions = ReadonlyMap<Json | undefined, number>
+/** What enabling a workflow depends on besides its stream. */
+interface Facts {
+  /** Revisions of the templates of e-mails, by their ids. An edit of a text is published as one of the step is. */
+  readonly mails: ReadonlyMap<Json | undefined, number>
+  /** Versions on which no run is under way. */
+  readonly idle: readonly number[]
+}
+
+/** Collection of runs, whose model knows that of workflows. */
+const RUNS = 'workflows/run'
+
+/** Versions that are looked at when another one is published. */
+const MOST_LOOKED_AT = 100
 
 /** Returns the ids that a setting of steps names. */
 const namedBy = (records: StreamRecords, setting: string): readonly number[] => [
   ...new Set(records.all(step).flatMap(({ settings }) => idIn(settings[setting]) ?? [])),
 ]
 
-const loadFacts = async ({ act, records }: DecisionContext<typeof workflow>, read: Reader): Promise<MailRevisions> => {
-  const used = act === 'enable' ? await read.many(template, namedBy(records, 'template_id')) : []
-  return new Map(used.map(({ id, rev }) => [id, rev]))
+/** Returns the former versions on which no run is under way. A run that begins at this moment finds its version in the log. */
+const idleVersions = async ({ records, id }: DecisionContext<typeof workflow>, read: Reader): Promise<number[]> => {
+  const present = records.root(workflow)?.version_id
+  const former = records.all(version).filter((one) => one.id !== present)
+  const found = await Promise.all(
+    former.slice(0, MOST_LOOKED_AT).map(async ({ id: version_id }) => {
+      const where = { active_in: id, version_id }
+      return (await read.documents.find(RUNS, { where, limit: 1 })).length === 0 ? [version_id] : []
+    }),
+  )
+  return found.flat()
+}
+
+const loadFacts = async (context: DecisionContext<typeof workflow>, read: Reader): Promise<Facts> => {
+  if (context.act !== 'enable') return { mails: new Map(), idle: [] }
+  const used = await read.many(template, namedBy(context.records, 'template_id'))
+  return { mails: new Map(used.map(({ id, rev }) => [id, rev])), idle: await idleVersions(context, read) }
 }
 
 /** Disables a workflow that is archived. */
 const disableArchived = ({ before, after }: DecisionContext<typeof workflow>) =>
   before && after.archived && after.enabled ? { enabled: false } : undefined
 
-/** Publishes the tree as the next version, unless the present version is the same. */
-const publish = ({ before, records, ids }: Workflow, mails: MailRevisions): Events<typeof workflow> => {
+/** Publishes the tree as the next version, unless the present version is the same. Former versions that no run needs are retired then. */
+const publish = ({ before, records, ids }: Workflow, { mails, idle }: Facts): Events<typeof workflow> => {
   const steps = frozen(before.tree, (id) => records.one(step, id), mails)
   const present = before.version_id === null ? undefined : records.one(version, before.version_id)
   if (present && !differs(present.steps, steps)) return []
   const used = { filter_ids: namedBy(records, 'filter_id'), template_ids: namedBy(records, 'template_id') }
   return [
     event.WorkflowVersionPublished({ version_id: idAt(ids, 0), number: before.version_number + 1, steps, ...used }),
+    ...(idle.length > 0 ? [event.WorkflowVersionsRetired({ version_ids: idle })] : []),
   ]
 }
 
 /** Lets contacts in, on the tree as it is now. A workflow that is enabled already goes on with its edits. */
-const enable = (context: Workflow, mails: MailRevisions): Events<typeof workflow> | Refusal => {
+const enable = (context: Workflow, facts: Facts): Events<typeof workflow> | Refusal => {
   const { before } = context
   if (before.archived) return refuse.invalid('An archived workflow cannot be enabled.', 'base', 'archived')
   if (before.active_trigger_ids.length === 0) {
     const says = 'A workflow cannot be enabled without at least one active trigger.'
     return refuse.invalid(says, 'base', 'no_trigger')
   }
-  return [...publish(context, mails), ...(before.enabled ? [] : [event.WorkflowEnabled()])]
+  return [...publish(context, facts), ...(before.enabled ? [] : [event.WorkflowEnabled()])]
 }
 
 const disable = ({ before }: Workflow): Events<typeof workflow> => (before.enabled ? [event.WorkflowDisabled()] : [])

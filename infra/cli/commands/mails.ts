@@ -3,6 +3,7 @@ import type { Mailbox } from '../../../domain/kernel/ports/mail-transport.ts'
 import type { ControlClient } from '../../control/client.ts'
 import type { KeptMail } from '../../mail/files.ts'
 import { safePage } from '../../mail/safe-page.ts'
+import { HELD_KINDS, type ShownHeld } from '../../operator/held.ts'
 import type { ShownDelivery, ShownMailing } from '../../operator/mails.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { printLine } from '../output.ts'
@@ -16,6 +17,7 @@ interface Flags {
   readonly doubt?: boolean
   readonly held?: boolean
   readonly failed?: boolean
+  readonly kept?: boolean
   readonly all?: boolean
   readonly html?: boolean
   readonly source?: boolean
@@ -43,12 +45,15 @@ async function* everyOne<T extends { readonly id: number }>(
   }
 }
 
+/** A mailing, or a run or a broadcast that is held; by what `release` takes. */
+type Listed = ShownMailing | (ShownHeld & { readonly item: string })
+
 const MAILING_HEADINGS = ['MAILING', 'WORKSPACE', 'KIND', 'STATUS', 'REASON', 'BEGUN', 'RECIPIENTS']
 const MAIL_HEADINGS = ['MAIL', 'WORKSPACE', 'TO', 'STATUS', 'REASON', 'REPLY', 'HANDED OVER', 'MESSAGE-ID']
 
-const mailingCells = (one: ShownMailing): readonly string[] => [
-  ...[String(one.id), String(one.workspace_id), one.kind, one.status, one.reason ?? '-', one.created_at],
-  String(one.recipients),
+const mailingCells = (one: Listed): readonly string[] => [
+  ...['item' in one ? one.item : String(one.id), String(one.workspace_id), one.kind, one.status, one.reason ?? '-'],
+  ...[one.created_at, 'recipients' in one ? String(one.recipients) : '-'],
 ]
 
 const recipientOf = ({ contact_id, user_id }: ShownDelivery): string =>
@@ -74,17 +79,37 @@ const print = async <T>(
   else if (!json) process.stdout.write('There are none.\n')
 }
 
-async function* unfinished(client: ControlClient, { held, workspace }: Flags): AsyncGenerator<ShownMailing> {
-  const of = { path: '/mailings', ...(workspace !== undefined && { workspace }) }
-  for (const status of held ? ['held'] : ['held', 'paused', 'open']) yield* everyOne(client, { ...of, status })
+async function* unfinished(client: ControlClient, { held, workspace }: Flags): AsyncGenerator<Listed> {
+  const of = workspace === undefined ? {} : { workspace }
+  for (const status of held ? ['held'] : ['held', 'paused', 'open'])
+    yield* everyOne<ShownMailing>(client, { ...of, path: '/mailings', status })
+  for (const kind of HELD_KINDS)
+    for await (const one of everyOne<ShownHeld>(client, { ...of, path: `/held/${kind}s`, status: 'held' }))
+      yield { ...one, item: `${kind}-${one.id}` }
 }
+
+/** Returns the path of what `list` shows under a name. */
+const pathOf = (item: string): string => {
+  const kind = HELD_KINDS.find((one) => item.startsWith(`${one}-`))
+  return kind === undefined
+    ? `/mailings/${encodeURIComponent(item)}`
+    : `/held/${kind}s/${encodeURIComponent(item.slice(kind.length + 1))}`
+}
+
+/** Outcomes by which mails are listed. */
+const OUTCOMES = [
+  { flag: 'doubt', status: 'in_doubt' },
+  { flag: 'failed', status: 'failed' },
+  { flag: 'kept', status: 'kept' },
+] as const
 
 const list = (flags: Flags): Promise<void> =>
   run(flags, async (client) => {
-    const { doubt, failed, workspace } = flags
-    if (!doubt && !failed)
+    const { workspace } = flags
+    const status = OUTCOMES.find((one) => flags[one.flag])?.status
+    if (status === undefined)
       return print(unfinished(client, flags), flags, { headings: MAILING_HEADINGS, cells: mailingCells })
-    const of = { path: '/mails', status: doubt ? 'in_doubt' : 'failed', ...(workspace !== undefined && { workspace }) }
+    const of = { path: '/mails', status, ...(workspace !== undefined && { workspace }) }
     return print(everyOne<ShownDelivery>(client, of), flags, { headings: MAIL_HEADINGS, cells: mailCells })
   })
 
@@ -115,10 +140,12 @@ const open = (id: string, flags: Flags): Promise<void> =>
 
 const release = (given: readonly string[], flags: Flags): Promise<void> =>
   run(flags, async (client) => {
-    if (given.length > 0 === (flags.all === true)) throw new Error('name the mailings to release, or give --all')
-    const ids = [...given]
-    if (flags.all) for await (const { id } of unfinished(client, { ...flags, held: true })) ids.push(String(id))
-    await withEach(ids, (id) => client.ask('POST', `/mailings/${encodeURIComponent(id)}/release`), 'is released')
+    if (given.length > 0 === (flags.all === true)) throw new Error('name what to release, or give --all')
+    const items = [...given]
+    if (flags.all)
+      for await (const one of unfinished(client, { ...flags, held: true }))
+        items.push('item' in one ? one.item : String(one.id))
+    await withEach(items, (item) => client.ask('POST', `${pathOf(item)}/release`), 'is released')
   })
 
 const sendAgain = (ids: readonly string[], flags: Flags): Promise<void> =>
@@ -133,10 +160,11 @@ export const addMails = (program: Command): void => {
   const mails = program.command('mails').description('what is mailed to contacts, and what became of it')
   mails
     .command('list')
-    .description('mailings that are not over: held, paused or open')
+    .description('mailings that are not over: held, paused or open; runs and broadcasts that are held')
     .option('--held', 'only those that wait for `release`')
     .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
     .option('--failed', 'instead: mails that failed')
+    .option('--kept', 'instead: mails that were kept as files, which `open` shows')
     .option(WORKSPACE, 'only of this workspace')
     .option(...DATA)
     .option('--json', 'print JSON lines')
@@ -155,8 +183,8 @@ export const addMails = (program: Command): void => {
     .option(...DATA)
     .action(open)
   mails
-    .command('release [mailings...]')
-    .description('send what is held')
+    .command('release [items...]')
+    .description('send what is held, and let runs and broadcasts go on')
     .option('--all', 'everything that `list --held` lists')
     .option(WORKSPACE, 'with --all: only of this workspace')
     .option(...DATA)

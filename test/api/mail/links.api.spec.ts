@@ -1,10 +1,15 @@
 import { expect } from 'chai'
 import { destinationsIn } from '../../../domain/emails/composing/links.ts'
-import { readKept } from '../../../infra/mail/files.ts'
+import { delivery, mailingIdOf } from '../../../domain/emails/public.ts'
+import { type KeptMail, readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
+import { until } from '../../support/eventually.ts'
+import { completeAddress } from '../../support/records/emails.ts'
+import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 import { enrolling } from '../workflows/runs/enrolled.ts'
+import { draft, order, settledBroadcast } from './broadcasting.ts'
 
 describe('links of mails', () => {
   let service: TestService
@@ -146,6 +151,29 @@ describe('links of mails', () => {
     expect((await fetch(unsubscribe)).status).to.equal(404)
   })
 
+  it('14 66: need no record for each recipient: the log holds each destination as often for twenty as for two', async () => {
+    const urls = Array.from({ length: 20 }, (_, n) => `https://shop.example/page-${n}`)
+    const html_body = urls.map((url) => `<a href="${url}">x</a>`).join('')
+    const destinationsFor = async (readers: number) => {
+      const last = await service.background.stores.log.lastPosition()
+      const names = Array.from({ length: readers }, () => `reader${++people}@links.example`)
+      const contacts = await createContacts(tenant, names)
+      const mailing = await begin(tenant, contacts, { content: { ...CONTENT, html_body } })
+      const sent = await settledOf(service, mailing)
+      for (const [index, one] of sent.entries()) {
+        const { html } = (await readKept(service.background.stores, mailing, one.id))!
+        const { headers } = await fetch(destinationsIn(html)[index]!, { redirect: 'manual' })
+        expect(headers.get('location')).to.equal(urls[index])
+      }
+      let log = ''
+      for await (const event of service.background.stores.log.readAll({ after: last })) log += JSON.stringify(event)
+      return log.split('shop.example/page-').length - 1
+    }
+    const forTwo = await destinationsFor(2)
+    expect(forTwo).to.equal(20)
+    expect(await destinationsFor(20)).to.equal(forTwo)
+  })
+
   it('14 64, 65: are counted when a person follows them, apart from programs, without address and agent of the request', async () => {
     const own = await service.tenant({ test: true })
     const on = enrolling(own)
@@ -173,6 +201,49 @@ describe('links of mails', () => {
     for await (const event of service.background.stores.log.readStream(`emails/mailing-${mailing}`))
       log += JSON.stringify(event)
     expect(log).to.not.contain('Chrome').and.not.contain('127.0.0.1')
+  })
+
+  it('14 15: work for as long as the mail exists, whatever becomes of what it came from', async () => {
+    const own = await service.tenant({ test: true })
+    const on = enrolling(own)
+    await completeAddress(own)
+    const link = '<a href="https://shop.example/a">a</a>'
+    const [reader = 0, enrolled = 0] = await createContacts(own, ['reader@kept.example', 'enrolled@kept.example'])
+    const template_id = await recordMakers['emails/template']!.make(own)
+    const html_body = { emails_template: { html_body: link } }
+    ok(await own.api.put(`/emails/templates/${template_id}`, html_body))
+    const topic = await recordMakers['emails/topic']!.make(own)
+    const broadcast = await draft(own, { template_id, topic_ids: [topic] })
+    await order(own, broadcast)
+    await settledBroadcast(own, broadcast)
+    const tag = await on.make('contacts/tag')
+    const workflow = await on.startedBy(tag, { send_email_step: { subject: 'Hi', html_body: link } })
+    await on.applyTag(enrolled, tag)
+    await on.runIn(workflow, 'completed')
+    const elsewhere = await begin(own, [reader], { content: { ...CONTENT, html_body: link } })
+    await settledOf(service, elsewhere)
+    const { stores } = service.background
+    const where = { contact_id: { $in: [reader, enrolled] } }
+    let mails: readonly (KeptMail | undefined)[] = []
+    await until(async () => {
+      const sent = await stores.readModels.live.find(delivery.name, { where })
+      mails = await Promise.all(sent.map(({ id }) => readKept(stores, mailingIdOf(Number(id)), Number(id))))
+      return mails.length === 4 && mails.every((mail) => mail !== undefined)
+    }, 'all four mails are kept')
+
+    // What was sent stays; it is its topic, template and workflow that go.
+    expect((await own.api.delete(`/emails/broadcasts/${broadcast}`)).status).to.equal(409)
+    ok(await own.api.delete(`/emails/templates/${template_id}`))
+    ok(await own.api.delete(`/emails/topics/${topic}`))
+    ok(await workflow.disable())
+    ok(await own.api.delete(`/workflows/${workflow.id}`))
+    for (const mail of mails) {
+      const [click = ''] = destinationsIn(mail!.html)
+      const header = /^<(.*)>$/.exec(mail!.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
+      expect((await fetch(click, { redirect: 'manual' })).headers.get('location')).to.equal('https://shop.example/a')
+      expect((await fetch(header)).status).to.equal(200)
+      expect(await (await form(header, { act: 'unsubscribe' })).text()).to.contain('You are unsubscribed')
+    }
   })
 
   it('speak the language of the reader', async () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai'
+import { readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
 import { BUSINESS } from '../../support/records/emails.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { createContacts } from '../../workers/mail/mailing-tenant.ts'
+import { deliveriesOfBroadcast, draft, order, settledBroadcast } from './broadcasting.ts'
 
 describe('settings of mail over REST', () => {
   let service: TestService
@@ -39,6 +42,18 @@ describe('settings of mail over REST', () => {
     })
     expect(await read()).to.deep.equal(whole)
     expect(ok(await put({ unsubscribe_footer: 'Enough?' }))).to.deep.equal({ ...whole, unsubscribe_footer: 'Enough?' })
+  })
+
+  it('say where broadcasts without an address of their own are answered', async () => {
+    const [, id = 0] = await createContacts(tenant, ['a@settings.example', 'b@settings.example'])
+    const broadcast = await draft(tenant)
+    const other = await recordMakers['emails/address']!.make(tenant)
+    ok(await put({ marketing_emails_reply_to_address_id: other }))
+    ok(await order(tenant, broadcast))
+    await settledBroadcast(tenant, broadcast)
+    const sent = (await deliveriesOfBroadcast(service, broadcast)).find(({ contact_id }) => contact_id === id)!
+    const mail = await readKept(service.background.stores, sent.mailing_id, sent.id)
+    expect(mail?.replyTo?.address).to.equal(ok(await tenant.api.get(`/emails/addresses/${other}`)).email_address)
   })
 
   it('refuse an incomplete address, and change nothing', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
+import { owedMails } from '../../support/owed-mails.ts'
 import { recordMakers } from '../../support/records.ts'
 import { asking, type GatewayShops, ON_PAYMENTS_AI, ON_STRIPE, openGatewayShops } from '../../support/sdk-gateways.ts'
 import { CARDS, line, passes, someone } from '../../support/sdk-shop.ts'
@@ -25,6 +26,12 @@ describe('checkouts on pages whose bank asks, over gateways', () => {
   })
   after(() => shops.close())
 
+  /** The mails that confirm an order. */
+  const confirmedOf = async (orderId: unknown) =>
+    (await owedMails(service, tenant, 'order_confirmation')).filter(
+      ({ mailing }) => mailing.values.order_id === orderId,
+    )
+
   for (const when of ['before', 'during', 'after'] as const)
     it(`13a 60: charge and order once when the gateway notifies twice ${when} the browser's own answer`, async () => {
       const account = await open(ON_STRIPE)
@@ -46,6 +53,7 @@ describe('checkouts on pages whose bank asks, over gateways', () => {
       expect([orders.length, stripe.charges.length]).to.deep.equal([earlier + 1, charges + 1])
       for (const part of ['invoices', 'transactions'])
         expect(ok(await tenant.api.get(`/orders/${orders.at(-1)!.id}/${part}`)), part).to.have.length(1)
+      expect(await confirmedOf(orders.at(-1)?.id)).to.have.length(1)
     })
 
   it('13a 59: order from the notification alone where the buyer is gone', async () => {
@@ -57,6 +65,7 @@ describe('checkouts on pages whose bank asks, over gateways', () => {
     stripe.answersBank('approved')
     await notify(account, 'payment_intent.succeeded', stripe.charges.at(-1)!)
     await eventually(async () => expect(await at.shop.orders()).to.have.length(earlier + 1), 10_000)
+    expect(await confirmedOf((await at.shop.orders()).at(-1)?.id)).to.have.length(1)
   })
 
   it('13a 50: charge 500 yen as 500 and 5.00 dollars as 500, and book by the same table what comes back', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { checkout } from '../../../domain/orders/public.ts'
 import { ok } from '../../support/client.ts'
+import { owedMails } from '../../support/owed-mails.ts'
 import { random } from '../../support/sdk-pages.ts'
 import {
   type Buying,
@@ -71,6 +72,9 @@ describe('one-click offers', () => {
     expect(await ordersOf()).to.equal(before + 1)
     const order = (await shop.orders()).at(-1)
     expect(order).to.include({ total_amount: '7.00', shipping_address_city: 'Dover' })
+    const confirmed = await owedMails(service, tenant, 'order_confirmation')
+    expect(confirmed.filter(({ mailing }) => mailing.values.order_id === order?.id)).to.have.length(1)
+    expect(confirmed).to.have.length(before + 1)
   })
 
   it('charge once, however often they are accepted, and are gone then (case 65)', async () => {

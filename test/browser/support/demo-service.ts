@@ -77,7 +77,13 @@ const inDividedRoles = async (): Promise<DemoService> => {
   ])
   const { workspaceId, token } = await openWorkspace('Demo', settings)
   const origin = `http://127.0.0.1:${apiPort}`
-  await furnishDemo({ api: `${origin}/api/v2`, workspaceId, apiKey: token, requestId: randomUUID() })
+  await furnishDemo({
+    api: `${origin}/api/v2`,
+    workspaceId,
+    apiKey: token,
+    requestId: randomUUID(),
+    sharesSender: true,
+  })
   const [pages, sdk] = [settings.MILLRACE_PUBLIC_URL, settings.MILLRACE_SDK_URL]
   return {
     ready: { origin, workspace_id: workspaceId, api_key: token, pages, sdk },

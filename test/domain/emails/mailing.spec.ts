@@ -134,6 +134,20 @@ describe('a mailing', () => {
       .refuses('invalid', /failed or is in doubt/)
   })
 
+  it('gets its sender once, when it began without one', () => {
+    const chosen = {
+      sender: { name: 'Shop', address: 'no-reply@shop.example' },
+      reply_to: null,
+      domain: 'shop.example',
+    }
+    const without = event.MailingBegun({ ...attributes, sender: null, domain: null })
+    given(mailings, without).when(ask('chooseSender', chosen)).then(event.MailingSenderChosen(chosen))
+    for (const events of [[begun], [without, event.MailingSenderChosen(chosen)]])
+      given(mailings, ...events)
+        .when(ask('chooseSender', chosen))
+        .thenNothing()
+  })
+
   it('releases only what is held', () => {
     given(mailings, begun, event.MailingHeld({ reason: 'older_copy' }))
       .when(ask('release'))

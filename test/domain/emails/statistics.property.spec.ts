@@ -239,4 +239,18 @@ describe('statistics of mails', function () {
         expect(numberOf(stored[outcome]), `seed ${seed + 100 + n}: ${outcome}`).to.equal(expected[outcome] ?? 0)
     }
   })
+
+  it('14 37: count pieces of a canceled broadcast whose mailings never began', async () => {
+    const settled = (mailing_id: number, more: object): RecordedEvent => ({
+      ...{ stream: `emails/broadcast-${BROADCAST}`, revision: mailing_id, position: mailing_id, id: `e${mailing_id}` },
+      type: 'BroadcastPieceSettled',
+      data: { send_action_id: 1, mailing_id, outcomes: { canceled: 3 }, ...more },
+      metadata: {
+        ...{ at: new Date(FROM).toISOString(), actor: 'test', team_id: 1, workspace_id: 1 },
+        ...{ $correlationId: 'c', $causationId: 'c' },
+      },
+    })
+    const models = await projected([settled(1, {}), settled(2, { unbegun: true })], random(seed), true)
+    expect(models.get(MAIL_SUMS, outcomesId(BROADCAST))).to.deep.include({ canceled: 3 })
+  })
 })

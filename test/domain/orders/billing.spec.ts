@@ -74,6 +74,33 @@ describe('a subscription that we charge', () => {
     expect(life.invoices, 'nothing is asked for after the end').to.have.length(2)
   })
 
+  it('is charged at once when its buyer asks for it, unless a charge is under way', () => {
+    life.passes(on('02-28'), (request) => life.requests.push(request))
+    const { id } = life.invoices[1]!
+    const asks = () => {
+      const before = life.requests.length
+      life.asks('payNow', {}, { child: 'invoices', id })
+      return life.requests.length - before
+    }
+    expect(asks(), 'the first charge is under way').to.equal(0)
+    const answered = (result: 'approved' | 'declined') => answers(result)(life.requests.at(-1)!)
+    answered('declined')
+    expect(asks()).to.equal(1)
+    expect(asks(), 'the one that was asked for is').to.equal(0)
+    answered('approved')
+    expect(asks(), 'it is paid').to.equal(0)
+    expect(life.invoices[1]!.status).to.equal('paid')
+  })
+
+  it('is charged no more than 20 times for one invoice, however often its buyer asks', () => {
+    life.passes(on('02-28'), (request) => life.requests.push(request))
+    for (let clicks = 0; clicks < 30; clicks++) {
+      answers('declined')(life.requests.at(-1)!)
+      life.asks('payNow', {}, { child: 'invoices', id: life.invoices[1]!.id })
+    }
+    expect(life.requests).to.have.length(20)
+  })
+
   it('continues when a later attempt is paid', () => {
     let tries = 0
     life.passes(on('03-20'), (request) => answers(++tries < 3 ? 'declined' : 'approved')(request))

@@ -74,7 +74,11 @@ class Run {
   }
 
   decide(command: RecordCommand): void {
-    const decision = workflows.decide(this.state, command, command.type === 'enable' ? new Map() : FACTS)
+    const decision = workflows.decide(
+      this.state,
+      command,
+      command.type === 'enable' ? { mails: new Map(), idle: [] } : FACTS,
+    )
     if (decision instanceof Refusal) throw decision
     this.apply(decision)
   }

@@ -27,7 +27,7 @@ const frozen = (id: number): FrozenStep => ({ id, type: 'delay_step', name: `Ste
 const published = (version_id: number, number: number, steps: readonly FrozenStep[]) =>
   event.WorkflowVersionPublished({ version_id, number, steps, filter_ids: [], template_ids: [] })
 
-const NO_MAILS = new Map()
+const NO_MAILS = { mails: new Map(), idle: [] }
 const enable = (version: number) => ask('enable', {}, { ids: [version] })
 const draft = [created, triggered, step(11, 0), step(12, 1)]
 const first = published(1, 1, [frozen(11), frozen(12)])
@@ -75,6 +75,13 @@ describe('versions of workflows', () => {
     given(workflows, ...live, moved)
       .when(enable(2), NO_MAILS)
       .then(published(2, 2, [frozen(12), frozen(11)]))
+  })
+
+  it('are retired when another one is published, where no run is on them', () => {
+    const [second, third] = [published(2, 2, [frozen(11)]), published(3, 3, [frozen(11), frozen(12)])]
+    given(workflows, ...live, second)
+      .when(enable(3), { mails: new Map(), idle: [1] })
+      .then(third, event.WorkflowVersionsRetired({ version_ids: [1] }))
   })
 
   it('14 99: without changes it makes none', () => {

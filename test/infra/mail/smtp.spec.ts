@@ -7,11 +7,11 @@ import { until } from '../../support/eventually.ts'
 import { type Answer, startWordSmtp } from '../../support/servers/word-smtp.ts'
 
 const outgoing = (address = 'ann@shop.example', messageId = 'one@shop.example'): OutgoingMail => ({
-  mail: {
+  compose: () => ({
     ...{ messageId, from: { name: 'Shop', address: 'news@shop.example' }, to: { name: 'Ann', address } },
     ...{ replyTo: null, subject: 'News', html: '<p>Hello</p>', text: 'Hello\n', headers: {} },
     returnPath: 'b+1@bounces.shop.example',
-  },
+  }),
   ...{ contactId: 1, mailingId: 1, deliveryId: 1001, signWith: undefined },
 })
 

@@ -5,11 +5,13 @@ import { expect } from 'chai'
 import { openSqliteLog } from '../../../infra/log-db/store.ts'
 import { type ApiClient, apiClient, ok } from '../../support/client.ts'
 import { millrace, type Spawned, spawnMillrace } from '../../support/millrace.ts'
+import { BUSINESS } from '../../support/records/emails.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 
 const CONTACTS = byForm(60, 5000)
 const KILLS = byForm(2, 5)
 const AT_ONCE = 50
+const MAIL = { send_email_step: { subject: 'News', html_body: '<p>Hello {{ contact.first_name }}</p>' } }
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
@@ -92,12 +94,15 @@ describe('runs of workflows whose service is killed', function () {
       if (type === 'RunStepPassed') note(`passed ${stream} ${what.step_id} ${what.outcome}`)
       if (type === 'ContactTagApplied') note(`tagged ${stream} ${what.tag_id}`)
       if (type === 'RunPaused') note(`paused ${stream}`)
+      if (type === 'MailingBegun') note(`mailed ${what.cause}`)
     }
     await log.close()
     return found
   }
 
-  it('14 81, 87, 91, 98: enter, wait, step and move exactly once', async () => {
+  it('14 81, 87, 91, 98, 100: enter, wait, step, mail and move exactly once', async () => {
+    ok(await api.put(`${workspace}/emails/settings`, { marketing_setting: BUSINESS }))
+    ok(await api.post(`${workspace}/emails/addresses`, { emails_address: { username: 'news', name: 'News' } }))
     const [by, entered, resumed, moved] = [
       await tag('by'),
       await tag('entered'),
@@ -107,7 +112,7 @@ describe('runs of workflows whose service is killed', function () {
     const target = await workflowBy(await tag('never'), addTag(moved))
     const source = await workflowBy(
       by,
-      ...[addTag(entered), { delay_step: { duration: 1, interval: 'days' } }, addTag(resumed)],
+      ...[addTag(entered), { delay_step: { duration: 1, interval: 'days' } }, addTag(resumed), MAIL],
       ...[{ split_test_step: {} }, { move_step: { workflow_id: target } }],
     )
     await createContacts()
@@ -133,7 +138,7 @@ describe('runs of workflows whose service is killed', function () {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     }
     expect(Object.fromEntries(kinds), 'nothing is missing').to.deep.equal({
-      ...{ started: 2 * CONTACTS, paused: CONTACTS, passed: 6 * CONTACTS, tagged: 4 * CONTACTS },
+      ...{ started: 2 * CONTACTS, paused: CONTACTS, passed: 7 * CONTACTS, tagged: 4 * CONTACTS, mailed: CONTACTS },
     })
     expect([...found.keys()].filter((key) => key.startsWith('passed') && !key.endsWith(' done'))).to.deep.equal([])
     printFigures('runs', `${CONTACTS} runs due at once went on over ${KILLS} kills within ${lasted} ms, each step once`)

@@ -1,3 +1,4 @@
+import { LOCALES, OWED_KINDS } from '../../../domain/emails/owed/kinds.ts'
 import { ok } from '../client.ts'
 import type { Tenant } from '../service.ts'
 import { creatable, idOf, inWorkspace, type RecordMaker, unique } from './making.ts'
@@ -29,6 +30,23 @@ const template = creatable(
   async () => ({ name: unique('Template'), subject: 'Hello {{ contact.first_name }}', html_body: '<p>Hello</p>' }),
   inWorkspace('/emails/templates'),
   'emails_template',
+)
+/** Each kind of owed mail in each language. */
+const OWED = OWED_KINDS.flatMap((kind) => LOCALES.map((locale) => ({ kind, locale })))
+let owed = 0
+
+/** Own text for one owed mail after the other. Since each has one at most, the former one is removed. */
+const owedTemplate = creatable(
+  async (tenant) => {
+    const which = OWED[++owed % OWED.length]!
+    const all = ok(await tenant.api.get(inWorkspace('/emails/owed_templates')(tenant)))
+    for (const one of all as unknown as readonly { id: number; kind: string; locale: string }[])
+      if (one.kind === which.kind && one.locale === which.locale)
+        ok(await tenant.api.delete(`/emails/owed_templates/${one.id}`))
+    return { ...which, subject: unique('Your order'), html_body: '<p>Thank you</p>' }
+  },
+  inWorkspace('/emails/owed_templates'),
+  'emails_owed_template',
 )
 const topic = creatable(async () => ({ name: unique('Topic') }), inWorkspace('/emails/topics'), 'emails_topic')
 
@@ -84,6 +102,7 @@ export const mailMakers: Readonly<Record<string, RecordMaker>> = {
   ),
   'emails/topic': topic,
   'emails/template': template,
+  'emails/owed_template': { ...owedTemplate, by: { updateEmailsOwedMails: async () => ({ off: ['order_shipped'] }) } },
   'emails/broadcast': {
     ...broadcast,
     makeFor: { pauseEmailsBroadcast: scheduledOne(false), resumeEmailsBroadcast: scheduledOne(true) },

@@ -1,11 +1,10 @@
 import type { Tenant } from '../service.ts'
 import { creatable, idOf, inWorkspace, type RecordMaker, unique } from './making.ts'
 
-export const page = creatable(
-  async () => ({ name: unique('Page'), description: 'A page' }),
-  inWorkspace('/pages'),
-  'page',
-)
+export const page = {
+  ...creatable(async () => ({ name: unique('Page'), description: 'A page' }), inWorkspace('/pages'), 'page'),
+  by: { setPageOptIn: async () => ({ double: true }) },
+}
 export const funnel = {
   ...creatable(async () => ({ name: unique('Funnel'), live_mode: false }), inWorkspace('/funnels'), 'funnel'),
   by: { setFunnelCheckout: async () => ({ enabled: true, offer_minutes: 10 }) },

@@ -18,7 +18,7 @@ import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
-import { visitTraffic } from './visit-traffic.ts'
+import { optInTraffic, visitTraffic } from './visit-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 import { workflowTraffic } from './workflow-traffic.ts'
 
@@ -181,9 +181,10 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await fulfillmentTraffic(tenant)
   await billingTraffic(await service.tenant({ test: true }))
   await visitTraffic(tenant, service)
+  await optInTraffic(tenant, service)
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
-  await workflowTraffic(tenant)
+  await workflowTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)

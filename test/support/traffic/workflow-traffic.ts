@@ -1,6 +1,12 @@
+import { type Ask, ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
+import { withIds } from '../../../domain/kernel/values/ids.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { run } from '../../../domain/workflows/run/model.ts'
+import { runs } from '../../../domain/workflows/run/rules.ts'
 import { ok } from '../client.ts'
+import { workflowMakers } from '../records/workflows.ts'
 import { recordMakers } from '../records.ts'
-import type { Tenant } from '../service.ts'
+import type { Tenant, TestService } from '../service.ts'
 
 const WAIT = { delay_step: { duration: 1, interval: 'days' } }
 
@@ -61,8 +67,32 @@ const runTraffic = async ({ api, workspaceId }: Tenant, make: (kind: string) => 
   await isWaitedFor(async () => (await api.get(`/workflows/runs/${run}`)).status === 404)
 }
 
+const TRIES = 50
+
+/** A run is held before it takes a step, and released. */
+const heldTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
+  const { teamId, workspaceId } = tenant
+  const { engine, ids, now } = background.core
+  const workflow_id = await workflowMakers['workflows/run']!.owner!(tenant)
+  const act = async (asked: Ask, id: number, isNew = false): Promise<void> => {
+    const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:runs' } }
+    const cause = { causationId: 'traffic', correlationId: 'traffic' }
+    const result = await engine.transact({ ...stampCommand(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
+    if (result instanceof Refusal) throw result
+  }
+  const contact_id = await recordMakers.contact!.make(tenant)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const id = await withIds(ids, () => ids.next(run.name))
+    await act(ask(runs, 'new', 'create', { workflow_id, contact_id, forced: true }), id, true)
+    await act(ask(runs, id, 'hold', { reason: 'older_copy' }), id)
+    if ((await engine.records(runs, id, -1)).root(run)?.held_reason === null) continue
+    return act(ask(runs, id, 'release', {}), id)
+  }
+  throw new Error('no run was held')
+}
+
 /** A workflow is built, enabled, edited, archived and removed. */
-export const workflowTraffic = async (tenant: Tenant): Promise<void> => {
+export const workflowTraffic = async (tenant: Tenant, service: TestService): Promise<void> => {
   const { api, workspaceId } = tenant
   const { id } = ok(await api.post(`/workspaces/${workspaceId}/workflows`, { workflow: { name: 'Welcome' } }))
   const step = async (step_type_settings: object, place: object = {}) =>
@@ -85,6 +115,9 @@ export const workflowTraffic = async (tenant: Tenant): Promise<void> => {
   ok(await api.post(`/workflows/${id}/enable`))
   ok(await api.delete(`/workflows/steps/${split}`))
   ok(await api.post(`/workflows/${id}/enable`))
+  // The first version is retired by the third.
+  await changeStep(tagged, { name: 'Tag' })
+  ok(await api.post(`/workflows/${id}/enable`))
   // The trigger and the step learn that their tag has ended.
   ok(await api.delete(`/contacts/tags/${tag}`))
   const isTold = async () =>
@@ -97,4 +130,5 @@ export const workflowTraffic = async (tenant: Tenant): Promise<void> => {
   ok(await api.delete(`/workflows/triggers/${trigger.id}`))
   ok(await api.delete(`/workflows/${id}`))
   await runTraffic(tenant, (kind) => recordMakers[kind]!.make(tenant))
+  await heldTraffic(tenant, service)
 }

@@ -76,6 +76,13 @@ describe('rates of mail', () => {
     expect(receivingRatesIn('3/1m,slow.example')).to.equal(undefined)
   })
 
+  it('14 45: mailings that begin at once share what a rate leaves', async () => {
+    const pace = new Pace({ ...NONE, taken: () => new Promise((go) => setImmediate(() => go([]))) })
+    const all = await Promise.all([1, 2, 3].map(() => pace.take(of('shop.example', 5), sending('6/1h'), 0)))
+    expect(all.map(({ places }) => places)).to.deep.equal([5, 1, 0])
+    expect((await pace.take(of('shop.example', 5), sending('6/1h'), 0)).places).to.equal(0)
+  })
+
   it('14 45: mail that is owed goes before marketing where the rate lets few go', async () => {
     const pace = new Pace(NONE)
     const rates = sending('2/1m')
@@ -114,11 +121,14 @@ describe('warm-up of new sending domains', () => {
   })
 
   it('14 45: waits for the next day, holds up no mail that is owed, and counts it', async () => {
-    const pace = new Pace(NONE)
+    const held: unknown[] = []
+    const pace = new Pace(NONE, (...said) => held.push(said))
     expect((await pace.take(of('new.example', 150, 'owed'), warming, START)).places).to.equal(150)
     const { places, next } = await pace.take(of('new.example', 64), warming, START)
     expect([places, new Date(next).toISOString()]).to.deep.equal([50, '2026-11-27T00:00:00.000Z'])
     expect((await pace.take(of('new.example', 64, 'owed'), warming, START)).places).to.equal(64)
+    await pace.take(of('new.example', 64), warming, START + HOUR)
+    expect(held, 'said once').to.deep.equal([['new.example', 200]])
     expect((await pace.take(of('new.example', 64), FREE, START)).places, 'turned off').to.equal(64)
   })
 
@@ -203,6 +213,9 @@ describe('rates of mail in a service', function () {
       ...{ sending: 'none', receiving: 'none', warm_up: 'yes' },
       domains: [{ name: 'shop.example', today: 7, limit: 200 }],
     })
+    const restarted = new Pace(recordOf(service))
+    const { places } = await restarted.take(of('shop.example', 500), { ...FREE, warmsUp: true }, Date.now())
+    expect(places, 'after a restart').to.equal(193)
     await sink.stop()
   })
 

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { simpleParser } from 'mailparser'
 import type { MailContent, Sender } from '../../../domain/emails/mailing/model.ts'
 import { ok } from '../../support/client.ts'
-import { foldedAnew, headerNames, signaturesOf } from '../../support/received.ts'
+import { authenticated, foldedAnew, headerNames, signaturesOf } from '../../support/received.ts'
 import { rootDomain } from '../../support/records/emails.ts'
-import { publishText } from '../../support/servers/name-server.ts'
+import { publishAlias, publishText } from '../../support/servers/name-server.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { begin, CONTENT, createContacts, settledOf, statusesOf } from './mailing-tenant.ts'
@@ -78,6 +78,20 @@ describe('mails that are signed', () => {
     await expectSigned(folded)
     const changed = folded.replace('List-Unsubscribe-Post:', 'X-Else:')
     expect((await signaturesOf(changed))[0]?.result).not.to.equal('pass')
+  })
+
+  it('is authentic to a receiver by DKIM, SPF and DMARC, with the records that the API published and that of the operator', async () => {
+    const { return_address_record: back } = ok(await tenant.api.get(`/emails/domains/${domain.id}`))
+    publishAlias(back.name, back.value)
+    publishText(back.value, 'v=spf1 ip4:127.0.0.1 -all')
+    const source = await arriving()
+    const { from } = sink.arrived.at(-1)!
+    expect(from.endsWith(`@${back.name}`)).to.equal(true)
+    expect(await authenticated(source, from)).to.deep.equal({ dkim: ['pass'], spf: 'pass', dmarc: 'pass' })
+    publishText(back.value, 'v=spf1 ip4:192.0.2.1 -all')
+    expect(await authenticated(source, from), 'a relay').to.deep.equal({ dkim: ['pass'], spf: 'fail', dmarc: 'pass' })
+    const forged = Buffer.from(source.toString('latin1').replace('Hello', 'Hullo'), 'latin1')
+    expect(await authenticated(forged, from)).to.include({ spf: 'fail', dmarc: 'fail' })
   })
 
   it('14 50: line breaks and NUL in names and subjects make no header', async () => {

@@ -76,6 +76,20 @@ describe('references to records that end', () => {
     expect(await office.refusals()).to.deep.equal([])
   })
 
+  it('are kept to what the rest of the request creates, however late the documents show it', async () => {
+    office = await openOffice(() => turns(50))
+    const { ask, live, mint, settled } = office
+    const { tabIds } = await furnish(office, 0)
+    const [id, own, pinnedOne] = [mint(), mint(), mint()]
+    const wanted = { tab_id: tabIds[0]!, label_id: own, label_ids: [own, pinnedOne] }
+    const rest = [own, pinnedOne].map((one) => ({ aggregate: labels, id: one, wanted: { name: 'L' } }))
+    await ask(cards, id, { type: 'create', wanted }, rest)
+    await settled()
+    expect(live.get('card', id)).to.deep.include({ label_id: own, label_ids: [own, pinnedOne] })
+    expect(office.dangling()).to.deep.equal([])
+    expect(office.takenBack()).to.equal(0)
+  })
+
   it('leave more than a page of holders', async () => {
     office = await openOffice(() => turns(1))
     const { cardIds, labelIds } = await furnish(office, 230)

@@ -6,7 +6,7 @@ import { createEngine } from '../../../domain/kernel/engine/engine.ts'
 import { waitUntilReadable } from '../../../domain/kernel/engine/readable.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
-import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
+import type { JsonObject, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { idMinter } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { referencePolicies, withReferenceIndexes } from '../../../domain/resources/reference-policies.ts'
@@ -28,6 +28,21 @@ class FoundReadModels extends MemoryReadModels {
     return naiveFind(super.find(collection), query)
   }
 }
+
+/** A record that the rest of a request creates. */
+interface Rest {
+  readonly aggregate: Decider
+  readonly id: number
+  readonly wanted: JsonObject
+}
+
+const followUpsOf = (rest: readonly Rest[]) => ({
+  key: randomUUID(),
+  commands: rest.map(({ aggregate, id, wanted }) => ({
+    ...{ aggregate: aggregate.name, id },
+    command: { type: 'create', id, wanted, at: AT, actor: { label: 'test' } },
+  })),
+})
 
 const WORKSPACE = 7
 const AT = '2026-03-01T09:00:00.000Z'
@@ -70,12 +85,22 @@ export const openOffice = async (pause: () => Promise<unknown>) => {
   return {
     live,
     mint,
-    /** Sends a command without any check of what it refers to, as a request whose check has passed. A refusal changes nothing. */
-    async ask(aggregate: Decider, stream: number, command: Pick<RecordCommand, 'type'> & Partial<RecordCommand>) {
+    /**
+     * Sends a command without any check of what it refers to, as a request whose check has passed. A refusal changes nothing.
+     *
+     * @param rest records that the request creates next, but for the end of its process
+     */
+    async ask(
+      aggregate: Decider,
+      stream: number,
+      command: Pick<RecordCommand, 'type'> & Partial<RecordCommand>,
+      rest: readonly Rest[] = [],
+    ) {
       const result = await engine.transact({
         ...{ aggregate, id: stream, isNew: command.type === 'create' && command.child === undefined },
         command: { id: stream, wanted: {}, workspaceId: WORKSPACE, at: AT, actor: { label: 'test' }, ...command },
         ...{ workspaceId: WORKSPACE, causationId: randomUUID(), correlationId: 'c' },
+        ...(rest.length > 0 && { followUps: followUpsOf(rest) }),
       })
       return result instanceof Refusal ? result : undefined
     },

@@ -16,6 +16,7 @@ import {
   isSplitType,
   type StepTypeName,
 } from '../../../domain/workflows/workflow/tree.ts'
+import { NO_COPY } from '../../../workers/older-copy.ts'
 import type { TaskTurn } from '../../../workers/reactor/reaction.ts'
 import type { RunsDeps } from '../../../workers/runs/runs-deps.ts'
 import { steppingReaction } from '../../../workers/runs/stepping.ts'
@@ -150,7 +151,7 @@ class World {
     const deps = {
       ...{ engine: this.memory.engine, live: this.memory.live, seen: async () => undefined },
       ...{ log: { claimed: async (key: string) => this.memory.claimed(key), lastPosition: async () => 0 } },
-      ...{ vault: { open: () => null, token: () => '' }, resources: new Map() },
+      ...{ vault: { open: () => null, token: () => '' }, resources: new Map(), olderCopy: NO_COPY },
       ids: { next: () => ++this.#id, refill: async () => undefined },
       now: () => BEGIN + this.#minute * 60_000,
     } as unknown as RunsDeps

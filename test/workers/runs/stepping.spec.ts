@@ -11,6 +11,7 @@ import { BLANK_DELAY } from '../../../domain/workflows/workflow/delay-settings.t
 import { workflow } from '../../../domain/workflows/workflow/model.ts'
 import { workflows } from '../../../domain/workflows/workflow/rules.ts'
 import type { FrozenStep } from '../../../domain/workflows/workflow/tree.ts'
+import { NO_COPY } from '../../../workers/older-copy.ts'
 import type { Outcome, TaskTurn } from '../../../workers/reactor/reaction.ts'
 import type { RunsDeps } from '../../../workers/runs/runs-deps.ts'
 import { steppingReaction } from '../../../workers/runs/stepping.ts'
@@ -65,7 +66,14 @@ const beginning = async (...steps: readonly FrozenStep[]) => {
     },
   }
   const deps = {
-    ...{ engine: memory.engine, live, seen: async () => undefined, vault: {}, resources: new Map() },
+    ...{
+      engine: memory.engine,
+      live,
+      seen: async () => undefined,
+      vault: {},
+      resources: new Map(),
+      olderCopy: NO_COPY,
+    },
     log: { claimed: async () => undefined, lastPosition: async () => 0 },
     ids: { next: () => ++id, refill: async () => undefined },
     now: () => Date.parse(at),

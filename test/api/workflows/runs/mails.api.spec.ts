@@ -56,6 +56,35 @@ describe('e-mails of steps', () => {
     expect(all.filter((one) => String(one.cause).startsWith(cause))).to.have.length(1)
   })
 
+  it('are answered at the address of the settings, unless they name another', async () => {
+    const addresses = `/workspaces/${tenant.workspaceId}/emails/addresses`
+    const add = async (username: string) =>
+      ok(
+        await tenant.api.post(addresses, {
+          emails_address: { username: unique(username).replace(' ', '-'), name: 'Help' },
+        }),
+      )
+    const [usual, other] = [await add('help'), await add('other')]
+    const settings = (id: number | null) =>
+      tenant.api.put(`/workspaces/${tenant.workspaceId}/emails/settings`, {
+        marketing_setting: { marketing_emails_reply_to_address_id: id },
+      })
+    ok(await settings(usual.id))
+    const start = await on.make('contacts/tag')
+    const another = { send_email_step: { ...mail('Second').send_email_step, reply_to_address_id: other.id } }
+    const workflow = await on.startedBy(start, mail('First'), another)
+    const contact = await named('Cleo')
+    await on.applyTag(contact, start)
+    await on.runIn(workflow, 'completed')
+    await on.soon(async () => expect(await mailsTo(contact)).to.have.length(2))
+    const sent = await mailsTo(contact)
+    expect(Object.fromEntries(sent.map((one) => [one!.subject, one!.replyTo?.address]))).to.deep.equal({
+      First: usual.email_address,
+      Second: other.email_address,
+    })
+    ok(await settings(null))
+  })
+
   it('14 3: are passed with the reason when the contact has unsubscribed meanwhile; the run goes on', async () => {
     const [start, added] = [await on.make('contacts/tag'), await on.make('contacts/tag')]
     const tags = { contact_tag_step: { action: 'Add Tags', contacts_tag_ids: [added] } }

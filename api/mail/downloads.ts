@@ -1,0 +1,24 @@
+import { downloadsOf, hasAccess } from '../../domain/emails/public.ts'
+import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import type { ApiContext } from '../http/context.ts'
+import type { MailService, Recipients } from './recipients.ts'
+
+/**
+ * Returns a function that leads to the files of a mail, and returns whether a link is to one that its recipient may have. What is fetched comes from a link of
+ * a day, so a mail gives access for as long as its order does.
+ */
+export const mailDownloads =
+  ({ live, download }: MailService, recipients: Recipients) =>
+  async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
+    if (link.kind !== 'download') return false
+    const mail = await recipients.find(link.deliveryId)
+    const orderId = mail && (await recipients.about(mail, 'order_id'))
+    if (!orderId || !(await hasAccess(orderId, live))) return false
+    const file = (await downloadsOf(orderId, live)).find(({ id }) => id === link.number)
+    if (!file) return false
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
+    ctx.status = 302
+    ctx.set('Location', download({ resource: 'download', id: file.id, workspaceId: Number(mail.workspace.id) }))
+    ctx.body = ''
+    return true
+  }

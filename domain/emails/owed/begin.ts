@@ -1,0 +1,52 @@
+import type { Ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { beginMailing } from '../mailing/begin.ts'
+import { settingsOf } from '../settings/view.ts'
+import { LOCALES, type Locale, type OwedKind } from './kinds.ts'
+import { textInEffect } from './texts.ts'
+
+/** Ids of the records that a mail is about. Its values are read from these when it is handed over. */
+export type OwedAbout = {
+  readonly [name in 'order_id' | 'invoice_id' | 'fulfillment_id' | 'form_submission_id']?: number
+}
+
+/** A mail that a contact is owed. */
+export interface OwedMail {
+  readonly kind: OwedKind
+  /** What it is for, by which it is begun once. */
+  readonly cause: string
+  readonly contactId: number
+  readonly workspaceId: number
+  readonly about: OwedAbout
+}
+
+/** Returns the language of a workspace, which is that of its team. */
+const localeOf = async (workspaceId: number, read: Pick<FactReader, 'get'>): Promise<Locale> => {
+  const workspace = await read.get('workspace', workspaceId)
+  const team = await read.get('team', Number(workspace?.team_id))
+  return LOCALES.find((one) => one === team?.locale) ?? 'en'
+}
+
+/**
+ * Returns the command that begins a mail, unless the workspace sends none of its kind. The mail names its recipient and what it is about by ids alone, and
+ * gets its sender when it is handed over.
+ */
+export const beginOwed = async (
+  { kind, cause, contactId, workspaceId, about }: OwedMail,
+  read: FactReader,
+): Promise<readonly Ask[]> => {
+  const { owed_off } = await settingsOf(workspaceId, read)
+  if (owed_off.includes(kind)) return []
+  const locale = await localeOf(workspaceId, read)
+  const text = await textInEffect(workspaceId, { kind, locale }, read)
+  return [
+    beginMailing({
+      class: 'owed',
+      kind,
+      cause: `${kind}-${cause}`,
+      content: { ...text, footer: null, tracks_opens: false, tracks_clicks: false },
+      values: { ...about, locale },
+      contactIds: [contactId],
+    }),
+  ]
+}
