@@ -2,6 +2,7 @@ import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
 import { appointments } from './appointments/index.ts'
 import { contacts } from './contacts/index.ts'
+import { courses } from './courses/index.ts'
 import { emails } from './emails/index.ts'
 import { filters } from './filters/index.ts'
 import { forms } from './forms/index.ts'
@@ -55,6 +56,7 @@ const publishing: readonly Family[] = [
   visits,
   emails,
   workflows,
+  courses,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */

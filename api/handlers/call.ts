@@ -58,5 +58,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     transact,
     external: service.external,
   })
-  return { status: operation.answers, body: orThrow(body), headers }
+  const answered = orThrow(body)
+  const status = operation.otherwise?.is(answered) ? 200 : operation.answers
+  return { status, body: answered, headers }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { type FollowUp, transactTogether } from '../../domain/kernel/engine/follow-up.ts'
 import type { Outcome, Repeated } from '../../domain/kernel/engine/transaction.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import type { ApiRequest } from '../request.ts'
@@ -29,11 +30,15 @@ const ifMatch = (request: ApiRequest): readonly number[] | undefined => {
   throw refuse.preconditionFailed('If-Match must be an ETag that this service gave, or several')
 }
 
-/** Returns the id of the stream for a new child: that of its owner, or that in which the owner itself is a child. */
-const streamBelow = (service: Service, { resource }: Route, { owner }: WriteInput): number => {
+/**
+ * Returns the id of the stream for a new child: that of its owner, or that in which the owner itself is a child. Below an owner of another kind, the body
+ * names the record that the child belongs to.
+ */
+const streamBelow = (service: Service, { resource }: Route, { owner, fields }: WriteInput): number => {
   const of = service.resources.get(resource.under.resource)
-  const isSibling = of?.aggregate === resource.aggregate && of.documents.aggregateId !== undefined
-  return isSibling && owner ? of.documents.aggregateId!(owner) : Number(owner?.id)
+  const { aggregateId } = resource.documents
+  if (of?.aggregate !== resource.aggregate && aggregateId) return aggregateId(fields as Document)
+  return of?.documents.aggregateId && owner ? of.documents.aggregateId(owner) : Number(owner?.id)
 }
 
 /** Returns a follow-up with the time, client and workspace of the request. */

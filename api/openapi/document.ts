@@ -107,7 +107,12 @@ const success = ({ operation, resource }: Route): JsonObject => {
         },
       }
     case 'call':
-      return { [operation.answers]: { description: 'What was asked for', content: json(operation.schema) } }
+      return {
+        [operation.answers]: { description: 'What was asked for', content: json(operation.schema) },
+        ...(operation.otherwise && {
+          200: { description: 'Nothing to do', content: json(operation.otherwise.schema) },
+        }),
+      }
     case 'write':
       if (operation.answers === 204) return { 204: { description: 'Done' } }
       return {

@@ -33,7 +33,7 @@ export const tagAction = job({
     show: ['getContactsTagActions', '/contacts/tag_actions/{id}'],
     remove: ['removeContactsTagActions', '/contacts/tag_actions/{id}'],
   },
-  perform: ({ action_type, tag_ids }, id, mint) =>
+  perform: ({ action_type, tag_ids }, id, { mint }) =>
     ask(
       contacts,
       id,

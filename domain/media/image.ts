@@ -6,7 +6,8 @@ import type { WriteInput } from '../resources/operation.ts'
 import { byId, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { changes, creates, removes } from '../resources/writes.ts'
-import { blobOf, IMAGES, KEY_LENGTH, partOf } from './files.ts'
+import { blobOf, KEY_LENGTH, partOf } from './files.ts'
+import { urlOfImage } from './image-url.ts'
 import { requiredSourceUrl, sourceUrl } from './source-url.ts'
 
 const IMAGE = { name: 'image' } as const
@@ -54,7 +55,7 @@ export const image = record({
         description:
           'Where the image is served to everybody; in another size below it: `/thumbnail`, `/small`, `/medium`, `/large`, `/x-large`',
       }),
-      of: ({ id, key }, load) => load.publicUrl(`${IMAGES}${id}/${key}`),
+      of: urlOfImage,
     },
   },
   operations: {

@@ -115,6 +115,8 @@ export interface ActionOperation extends OperationBase {
   readonly body?: WriteOperation['body']
   readonly schema: TSchema
   readonly answers: 200 | 201 | 202
+  /** Answers with 200 instead, where nothing was made. Its schema: `otherwise.schema`. */
+  readonly otherwise?: { readonly schema: TSchema; is(body: JsonObject): boolean }
   call(input: ActionInput): Promise<JsonObject | Refusal>
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../kernel/values/maybe-promise.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { Operation, WriteInput, WriteOperation } from './operation.ts'
+import { workspaceOf } from './workspace-of.ts'
 
 /** Facts about a model with which its operations are completed. */
 export interface Served {
@@ -85,7 +86,8 @@ const commandWith = (
   sent: JsonObject,
 ): RecordCommand => {
   const workspaceId = (input.document ?? input.owner)?.workspace_id
-  const owned = type === 'create' && ownedBy !== undefined && input.owner ? { [ownedBy]: input.owner.id } : undefined
+  const makes = type === 'create' || (type === 'upsert' && !input.exists)
+  const owned = makes && ownedBy !== undefined && input.owner ? { [ownedBy]: input.owner.id } : undefined
   return {
     type: type === 'upsert' ? (input.exists ? 'change' : 'create') : type,
     id: input.id,
@@ -111,13 +113,16 @@ const commandFor =
 const operationOptions = ({ input, except, wanted, as, ids, idsOf, upsert, holder, ...rest }: WriteOptions) => rest
 
 const upsertOf = (
-  { model }: Served,
+  { model, ownedBy }: Served,
   attribute: string,
   holder: WriteOptions['holder'],
 ): Pick<WriteOperation, 'upsert'> => {
   const unique = model.unique.find(({ attributes }) => attributes.includes(attribute))
   if (!unique) throw new Error(`${attribute} of ${model.name} is not unique`)
-  const claims = ({ fields, owner }: WriteInput) => claimsOn(model, unique, fields, Number(owner?.id))
+  const claims = (input: WriteInput) => {
+    const values = ownedBy === undefined ? input.fields : { ...input.fields, [ownedBy]: Number(input.owner?.id) }
+    return claimsOn(model, unique, values, workspaceOf(input))
+  }
   return { upsert: { claims, ...(holder && { holder }) } }
 }
 

@@ -1,10 +1,10 @@
 import { managed } from '../kernel/model/field.ts'
 import { choice, flag, list as listOf, longText, reference, text } from '../kernel/model/fields.ts'
+import { withPath } from '../resources/attributes/made-path.ts'
 import { byId, flagFilter, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { idAsText, nullableString } from '../resources/schemas.ts'
 import { changes, creates } from '../resources/writes.ts'
-import { withPath } from './path.ts'
 
 const COLLECTIONS = '/workspaces/{workspace_id}/products/collections'
 

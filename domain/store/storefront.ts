@@ -1,5 +1,6 @@
 import { choice, flag, reference, text } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
+import { withPath } from '../resources/attributes/made-path.ts'
 import { pathText } from '../resources/attributes/path.ts'
 import { rooted } from '../resources/attributes/slug.ts'
 import { crud } from '../resources/crud.ts'
@@ -7,7 +8,6 @@ import type { WriteInput } from '../resources/operation.ts'
 import { workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { idAsText } from '../resources/schemas.ts'
-import { withPath } from './path.ts'
 
 const STORES = '/workspaces/{workspace_id}/stores'
 

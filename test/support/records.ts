@@ -1,4 +1,5 @@
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
+import { courseMakers } from './records/courses.ts'
 import { domainMaker } from './records/domain.ts'
 import { mailMakers } from './records/emails.ts'
 import { formMakers } from './records/forms.ts'
@@ -229,5 +230,6 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     by: { rescheduleAppointmentsScheduledEvents: async () => ({ start_on: '2026-05-05T09:00:00Z' }) },
   },
   'webhooks/incoming/external_purchase_event': { make: makeDelivery },
+  ...courseMakers,
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

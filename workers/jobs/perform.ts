@@ -1,4 +1,5 @@
 import { type Ask, ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { humanize } from '../../domain/kernel/model/parse.ts'
@@ -148,22 +149,27 @@ class JobRun {
     }
   }
 
-  /** Carries out the command of the job for one target. @returns why it was refused, if it was */
+  /** Carries out the commands of the job for one target. @returns why one of them was refused, if it was */
   async #performOn(target: number, work: CommandWork): Promise<string | undefined> {
-    const { ids } = this.#deps
+    const { ids, live } = this.#deps
+    const mint = mintFrom(ids)
     // The declaration of the job determines its attributes, so the cast is safe.
-    const [request, instance] = await withIds(ids, () => {
-      const asked = work.perform(this.#queued as never, target, mintFrom(ids))
-      return [asked, instanceOf(asked, mintFrom(ids))] as const
+    const requests = await withIds(ids, async () => {
+      const asked = await work.perform(this.#queued as never, target, { mint, read: readerOver(live) })
+      return [asked].flat().map((one) => [one, instanceOf(one, mint)] as const)
     })
-    const key = ['job', this.#job.resource.name, this.#id, target] as const
-    const result = await this.#transact(request, {
-      id: instance.id,
-      ...(instance.isNew
-        ? { isNew: true, once: once(key.join(':')) }
-        : { eventIds: (index: number) => derivedId(...key, index) }),
-    })
-    return result instanceof Refusal ? result.message : undefined
+    for (const [place, [request, instance]] of requests.entries()) {
+      // The first has no number: a stored format.
+      const key = ['job', this.#job.resource.name, this.#id, target, ...(place === 0 ? [] : [`#${place}`])] as const
+      const result = await this.#transact(request, {
+        id: instance.id,
+        ...(instance.isNew
+          ? { isNew: true, once: once(key.join(':')) }
+          : { eventIds: (index: number) => derivedId(...key, index) }),
+      })
+      if (result instanceof Refusal) return result.message
+    }
+    return undefined
   }
 
   /** Carries out a command on behalf of the job. */

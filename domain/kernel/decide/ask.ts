@@ -67,8 +67,9 @@ export const within = <Inputs, M extends Model & { readonly stream: keyof Inputs
 const isChild = (target: AskTarget): target is ChildTarget<ActInputs> => 'role' in target
 
 /** Optional parts of a command. */
-interface AskOptions extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
+interface AskOptions<Act extends string> extends Pick<RecordCommand, 'ids' | 'as' | 'workspaceId'> {
   readonly isNew?: true
+  readonly ifTaken?: Act
 }
 
 /**
@@ -81,7 +82,7 @@ export const ask = <T extends ActInputs, Act extends keyof T & string>(
   id: number | 'new',
   act: Act,
   wanted: NoInfer<T[Act]>,
-  { isNew, ...options }: AskOptions = {},
+  { isNew, ...options }: AskOptions<keyof T & string> = {},
 ): Ask => {
   // The cast is safe: the input of an act is JSON, because a command may be stored in the log.
   const command = { type: act as string, wanted: wanted as JsonObject, ...options }

@@ -21,6 +21,8 @@ export interface RecordCommand extends Command {
   readonly as?: string
   /** Ids for children that the command may create. */
   readonly ids?: readonly number[]
+  /** For a creation: act that the record is asked for, with the same input, that holds a claim of the new one. Default: the creation is refused. */
+  readonly ifTaken?: string
 }
 
 /** The records of one stream. */

@@ -10,7 +10,7 @@ import type { Vault } from '../ports/vault.ts'
 import type { DomainEvent, NewEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import { countersIn, numbered } from '../values/sequence-numbers.ts'
-import { streamOf } from '../values/stream-name.ts'
+import { parseStream, streamOf } from '../values/stream-name.ts'
 import { claimChanges } from './claim-changes.ts'
 import { keyedQueues } from './keyed-queues.ts'
 import { type Loaded, type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
@@ -69,12 +69,22 @@ export const createEngine = (deps: EngineDeps): Engine => {
     `${scope}:${personal ? vault.token(scope, value) : value}`
   const attempt = attempting({ ...deps, streams, claimKey })
 
-  const attemptRepeatedly: Engine['transact'] = async (transaction) => {
+  const attemptRepeatedly = async (transaction: Transaction): Promise<Outcome | Repeated | Held | Refusal> => {
     for (let tries = 0; tries < ATTEMPTS; tries++) {
       const result = await attempt(transaction, tries === 0)
       if (result !== 'again') return result
     }
     return refuse.conflict('The record is being changed by too many requests at once; try again')
+  }
+  // Writers of one stream take turns, so that only other processes can cause revision conflicts.
+  const inTurn = (transaction: Transaction) =>
+    transaction.isNew
+      ? attemptRepeatedly(transaction)
+      : runInTurn(streamOf(transaction.aggregate, transaction.id), () => attemptRepeatedly(transaction))
+
+  const transact: Engine['transact'] = async (transaction) => {
+    const result = await inTurn(transaction)
+    return 'heldBy' in result ? transact(askingHolder(transaction, result.heldBy)) : result
   }
 
   return {
@@ -83,12 +93,19 @@ export const createEngine = (deps: EngineDeps): Engine => {
       new RecordsOfStream((await streams.load(aggregate, id, revision)).state),
     dryRun: async (transaction) => (await prepare({ ...deps, streams }, transaction, true)).decision,
     clearCache: streams.dropAll,
-    // Writers of one stream take turns, so that only other processes can cause revision conflicts.
-    transact: (transaction) =>
-      transaction.isNew
-        ? attemptRepeatedly(transaction)
-        : runInTurn(streamOf(transaction.aggregate, transaction.id), () => attemptRepeatedly(transaction)),
+    transact,
   }
+}
+
+/** The record that holds a claim of one that was to be created. */
+interface Held {
+  readonly heldBy: number
+}
+
+/** Returns a creation as the act that it is for the record which is there already. */
+const askingHolder = ({ isNew: _, command, ...transaction }: Transaction, id: number): Transaction => {
+  const { ifTaken: type = command.type, ...rest } = command
+  return { ...transaction, id, command: { ...rest, id, type } }
 }
 
 interface DecideDeps extends Pick<EngineDeps, 'read' | 'newEventId' | 'bounds'> {
@@ -210,14 +227,15 @@ const decided = (claim: Claim): Claim => {
 
 const resultOf = (
   appended: Appended,
-  { once }: Transaction,
+  { once, isNew, command: { ifTaken } }: Transaction,
   taken: ReadonlyMap<string, ClaimRequest>,
   events: readonly DomainEvent[],
-): Outcome | Omit<Repeated, 'position'> | Refusal | 'again' => {
+): Outcome | Omit<Repeated, 'position'> | Held | Refusal | 'again' => {
   if (appended.ok) return { revision: appended.revision, position: appended.position, events }
   if (appended.conflict === 'revision') return 'again'
   const claim = decided(appended.claim)
   if (claim.key === once?.key) return { repeatOf: claim }
   const refused = taken.get(claim.key)
+  if (refused && isNew && ifTaken !== undefined) return { heldBy: parseStream(claim.stream).id }
   return refused ? refuse.invalid(refused.says, refused.field, 'taken') : 'again'
 }

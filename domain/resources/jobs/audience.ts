@@ -33,6 +33,8 @@ export interface Targets {
   readonly all: Where
   /** If absent, no filter can select targets. */
   readonly filters?: AudienceFilters
+  /** Field of the targets, and of the job, with the id of the record that it is for: only its targets are reached. Default: all of the workspace. */
+  readonly within?: string
 }
 
 /** Targets of a job, to be processed in the order of ids unless `sort` says otherwise. */
@@ -49,14 +51,16 @@ export type Audience = Pick<Selection, 'where' | 'through' | 'test' | 'lookUp'> 
  * @param evaluation relative dates count from `at`, which stays the same however often the job is resumed
  */
 export const audienceOf = (
-  { all, filters }: Targets,
-  { workspace_id = 0, filter, target_all: isAll, target_ids: ids }: Document,
+  { all, filters, within }: Targets,
+  document: Document,
   evaluation: Pick<SelectInput, 'at' | 'token'>,
 ): Audience => {
+  const { workspace_id = 0, filter, target_all: isAll, target_ids: ids } = document
+  const own = within === undefined ? {} : { [within]: document[within] ?? 0 }
   if (filters && isJsonObject(filter)) {
     const { where, beyond, ...selection } = filters.select(filter, evaluation)
     return { where: { workspace_id, ...(!beyond && all), ...where }, ...selection }
   }
-  if (isAll === true) return { where: { workspace_id, ...all } }
-  return { where: { workspace_id, id: { $in: Array.isArray(ids) ? ids : [] } } }
+  if (isAll === true) return { where: { workspace_id, ...own, ...all } }
+  return { where: { workspace_id, ...own, id: { $in: Array.isArray(ids) ? ids : [] } } }
 }

@@ -4,18 +4,20 @@ import { type Decider, decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
 import { type Field, type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
-import { choice, integer, list as listOf, moment, text } from '../../kernel/model/fields.ts'
+import { choice, integer, list as listOf, moment, reference, text } from '../../kernel/model/fields.ts'
 import { type EventSpec, model, type RecordOf } from '../../kernel/model/model.ts'
 import type { TimerTable } from '../../kernel/model/timer.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
+import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../../kernel/values/refusal.ts'
 import { mergeAttributes } from '../attributes/merge.ts'
 import { list, show, workspace } from '../operations.ts'
+import type { Owner } from '../owner.ts'
 import type { Resource } from '../resource.ts'
 import { nullable, nullableInteger } from '../schemas.ts'
 import { type ServeSpec, serve } from '../serve.ts'
-import type { ViewPart } from '../view.ts'
+import type { ViewPart, ViewParts } from '../view.ts'
 import { creates, removes } from '../writes.ts'
 import type { Targets } from './audience.ts'
 import {
@@ -28,13 +30,21 @@ import {
 } from './selecting.ts'
 import type { TargetFile } from './target-file.ts'
 
+/** What the commands of a job are made with. */
+export interface PerformDeps {
+  readonly mint: MintId
+  readonly read: Reader
+}
+
 /** The work of a job: a command for each target, or a file. @typeParam R the declared attributes of the job */
 export type Work<R = never> =
   | {
-      /** Returns the command for one target; must be safe to repeat. */
-      perform(job: R, target: number, mint: MintId): Ask
+      /** Returns the command for one target, or several; must be safe to repeat. */
+      perform(job: R & { readonly id: number }, target: number, deps: PerformDeps): MaybePromise<Ask | readonly Ask[]>
     }
   | { readonly file: TargetFile }
+
+type OperationPath = readonly [id: string, path: string]
 
 interface JobDeclaration<A extends FieldTable = FieldTable>
   extends Pick<ServeSpec<typeof anyJob>, 'title' | 'root' | 'category'> {
@@ -46,8 +56,12 @@ interface JobDeclaration<A extends FieldTable = FieldTable>
   readonly targets: Targets
   /** Attributes beside the selection of targets. */
   readonly attributes: A
+  /** Record below which it is requested; default: the workspace. */
+  readonly under?: Owner
   /** Operation ids and paths. */
-  readonly paths: { readonly [operation in 'list' | 'create' | 'show' | 'remove']: readonly [id: string, path: string] }
+  readonly paths: Readonly<{ show: OperationPath } & Partial<Record<'list' | 'create' | 'remove', OperationPath>>>
+  /** Fields of responses besides the attributes. */
+  readonly view?: ViewParts<AnyJob>
   /** Returns why the request cannot be carried out for any target. */
   objection?(wanted: JsonObject, workspaceId: number, read: Reader): Promise<Refusal | undefined>
 }
@@ -69,9 +83,10 @@ export type Job = Work & {
   readonly targets: Targets
   /** Attributes that name other records, with the resources of these. They must still exist when the job runs. */
   readonly references: readonly { readonly attribute: string; readonly resource: string }[]
-  /** Types of the events that queue, start and remove the job. */
+  /** Types of the events that queue, start, complete and remove the job. */
   readonly queued: string
   readonly started: string
+  readonly completed: string
   readonly removed: string
 }
 
@@ -110,15 +125,26 @@ const setCreator = ({ actor }: DecisionContext<AnyJob>) => ({ created_by_id: act
 
 const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'failure_reason', 'cursor'] as const
 
+/** Reference to the record below which a job is requested, unless that is a workspace. */
+const ownerOf = ({ field, resource }: Owner): FieldTable =>
+  resource === workspace.resource
+    ? {}
+    : { [field]: managed(reference(resource, { required: true, onTargetEnd: { act: 'remove' } })) }
+
 /** Marks version 2, since which personal values in the filter are sealed. Values in the clear in older events stay as they are. */
 const filterSealedSince = (data: JsonObject): JsonObject => data
 
-const eventsOf = ({ events, attributes, sealedFromTheStart }: JobDeclaration): Readonly<Record<string, EventSpec>> => ({
+const eventsOf = ({
+  events,
+  attributes,
+  sealedFromTheStart,
+  under = workspace,
+}: JobDeclaration): Readonly<Record<string, EventSpec>> => ({
   [events.queued]: {
     creates: true,
     ...(!sealedFromTheStart && { versions: [filterSealedSince] }),
     // The job's own attributes come from its declaration.
-    only: [...Object.keys({ ...attributes, ...selection(''), ...schedule }), 'created_by_id'],
+    only: [...Object.keys({ ...ownerOf(under), ...attributes, ...selection(''), ...schedule }), 'created_by_id'],
   },
   [events.started]: { sets: ['target_count'], constants: { status: 'processing' }, stamps: 'started_at' },
   // If a timer starts the job, its targets are counted after the start.
@@ -183,8 +209,8 @@ const fileUrl = (name: string): ViewPart<AnyJob> => ({
 
 /** Builds a job from its declaration, with operations to queue, follow and remove it. The worker carries it out. */
 export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
-  const { name, title, root, category, paths, targets } = spec
-  const common: FieldTable = { ...selection(targets.resource), ...schedule, ...progress }
+  const { name, title, root, category, paths, targets, under = workspace } = spec
+  const common: FieldTable = { ...ownerOf(under), ...selection(targets.resource), ...schedule, ...progress }
   const attributes: FieldTable = mergeAttributes(name, spec.attributes, common)
   // Attributes of its own do not matter here: every job has those of `anyJob`.
   const jobModel = model(name, { attributes, events: eventsOf(spec), timers: startTimer }) as unknown as AnyJob
@@ -200,28 +226,31 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
     title,
     root,
     category,
-    under: workspace,
+    under,
     indexes: [{ fields: ['status'] }],
     written: 'last',
     view: {
       approved_by_id: { schema: nullableInteger, of: () => null },
       ...('file' in spec && { file_url: fileUrl(name) }),
+      ...spec.view,
     },
     operations: {
-      [paths.list[0]]: list(paths.list[1]),
-      [paths.create[0]]: creates(paths.create[1], {
-        input: selectionFields(targets),
-        wanted: creationInput(targets),
-        followUps: storeTokenFilter(targets),
+      ...(paths.list && { [paths.list[0]]: list(paths.list[1]) }),
+      ...(paths.create && {
+        [paths.create[0]]: creates(paths.create[1], {
+          input: selectionFields(targets),
+          wanted: creationInput(targets),
+          followUps: storeTokenFilter(targets),
+        }),
       }),
       [paths.show[0]]: show(paths.show[1]),
-      [paths.remove[0]]: removes(paths.remove[1]),
+      ...(paths.remove && { [paths.remove[0]]: removes(paths.remove[1]) }),
     },
   })
-  const { queued, started, removed } = spec.events
+  const { queued, started, completed, removed } = spec.events
   const references = Object.entries<Field>(spec.attributes).flatMap(([attribute, { refersTo }]) =>
     refersTo === undefined ? [] : [{ attribute, resource: refersTo }],
   )
   const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobDecider, targets, references, queued, started, removed, ...work }
+  return { resource, decider: jobDecider, targets, references, queued, started, completed, removed, ...work }
 }

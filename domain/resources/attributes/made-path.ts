@@ -1,16 +1,16 @@
-import type { JsonObject } from '../kernel/values/event.ts'
-import { rooted, slugOf } from '../resources/attributes/slug.ts'
-import type { WriteInput } from '../resources/operation.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import type { WriteInput } from '../operation.ts'
+import { rooted, slugOf } from './slug.ts'
 
 /** Length of the suffix for a path that another record has already. */
 const SUFFIX = 6
 
-/** Fields of a new record, with a path made from its name unless one was sent. */
+/** Fields of a new record, with a path made from its name unless one was sent. @param named the attribute with the name */
 export const withPath =
-  (collection: string, fallback: string) =>
+  (collection: string, fallback: string, named = 'name') =>
   async ({ fields, owner, read, token }: WriteInput): Promise<JsonObject> => {
     if (typeof fields.current_path === 'string' && fields.current_path.trim() !== '') return fields
-    const current_path = rooted(slugOf(String(fields.name), fallback))
+    const current_path = rooted(slugOf(String(fields[named]), fallback))
     const where = { workspace_id: Number(owner?.id), current_path }
     const isTaken = (await read.find(collection, { where, limit: 1 })).length > 0
     return { ...fields, current_path: isTaken ? `${current_path}-${token(SUFFIX).toLowerCase()}` : current_path }

@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import { managed } from '../../kernel/model/field.ts'
+import { data, flag, integer, moment, reference, text } from '../../kernel/model/fields.ts'
+import { type FoldContext, model } from '../../kernel/model/model.ts'
+
+/** What gave access: an invoice, a run of a workflow, a bulk action, or somebody's request. */
+export type Cause = { readonly source_type: string; readonly source_id: number }
+
+/** Access to sections by one cause, until it ends. */
+export type Grant = Cause & { readonly section_ids: readonly number[]; readonly ended_at: string | null }
+
+/** Lesson that a contact has completed. */
+export const completion = model('courses/lesson_completion', {
+  stream: 'courses/enrollment',
+  owner: 'enrollment_id',
+  attributes: {
+    course_id: managed(reference('course', { required: true, onTargetEnd: 'keep' }), { shown: 'never' }),
+    lesson_id: reference('courses/lesson', { required: true, onTargetEnd: 'keep' }),
+    completed_at: managed(moment({ required: true })),
+  },
+  events: { LessonCompleted: { creates: true }, LessonCompletionUndone: { ends: true } },
+})
+
+export const sameCause = (one: Cause, other: Cause): boolean =>
+  one.source_type === other.source_type && one.source_id === other.source_id
+
+type Held = { readonly grants: readonly Grant[] } | undefined
+type Given = Cause & { readonly section_ids: readonly number[] }
+
+const withGrant = (before: Held, { source_type, source_id, section_ids }: Given): readonly Grant[] => [
+  ...(before?.grants ?? []).filter((one) => !sameCause(one, { source_type, source_id })),
+  { source_type, source_id, section_ids, ended_at: null },
+]
+
+type Extended = { readonly section_ids: readonly number[]; readonly only: string | null }
+
+/** Whether a cause gives further sections: one that has not ended, of the type that is asked for. */
+export const isExtended = ({ ended_at, source_type }: Grant, only: string | null): boolean =>
+  ended_at === null && (only === null || only === source_type)
+
+const union = (ids: readonly number[], more: readonly number[]): readonly number[] => [...new Set([...ids, ...more])]
+
+const grants = () =>
+  data<readonly Grant[], { readonly initial: readonly [] }>(
+    Type.Array(
+      Type.Object({
+        source_type: Type.String(),
+        source_id: Type.Integer(),
+        section_ids: Type.Array(Type.Integer()),
+        ended_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+      }),
+      { description: 'Causes of access. Access is to the sections of all that have not ended' },
+    ),
+    { initial: [] },
+  )
+
+/**
+ * Enrolment of a contact in a course: what gave access, and what was completed. There is one for each contact and course, whatever begins and ends. Days until
+ * a section opens count from its creation.
+ */
+export const enrollment = model('courses/enrollment', {
+  attributes: {
+    contact_id: reference('contact', { required: true, immutable: true, onTargetEnd: { act: 'remove' } }),
+    course_id: managed(reference('course', { required: true, onTargetEnd: { act: 'remove' } })),
+    suspended: flag({ nullable: true, initial: false, about: 'A switch of the staff, which nothing else turns' }),
+    suspension_reason: text({ nullable: true, max: 1000, personal: true }),
+    origination_source_type: managed(text({ required: true })),
+    origination_source_id: managed(integer({ required: true })),
+    grants: managed(grants()),
+    /** When the course was completed for the first time. */
+    completed_at: managed(moment({ nullable: true })),
+    completed_section_ids: managed(
+      data<readonly number[], { readonly initial: readonly [] }>(Type.Array(Type.Integer()), { initial: [] }),
+      { shown: 'never' },
+    ),
+  },
+  events: {
+    ContactEnrolled: { creates: true, except: ['completed_at', 'completed_section_ids'] },
+    /** A cause gives access, or gives it again. */
+    AccessGranted: { evolve: (before: Held, given: Given) => ({ grants: withGrant(before, given) }) },
+    /** Access came back to who had none any more. */
+    ContactEnrolledAgain: { evolve: (before: Held, given: Given) => ({ grants: withGrant(before, given) }) },
+    /** Everything that gives access gives it to further sections. */
+    AccessExtended: {
+      evolve: (before: Held, { section_ids, only }: Extended) => ({
+        grants: (before?.grants ?? []).map((one) =>
+          isExtended(one, only) ? { ...one, section_ids: union(one.section_ids, section_ids) } : one,
+        ),
+      }),
+    },
+    /** Sections are taken from everything that gives them. */
+    AccessTaken: {
+      evolve: (before: Held, { section_ids }: { readonly section_ids: readonly number[] }) => ({
+        grants: (before?.grants ?? []).map((one) =>
+          one.ended_at === null
+            ? { ...one, section_ids: one.section_ids.filter((id) => !section_ids.includes(id)) }
+            : one,
+        ),
+      }),
+    },
+    AccessEnded: {
+      evolve: (before: Held, { source_type, source_id }: Cause, { at }: FoldContext) => ({
+        grants: (before?.grants ?? []).map((one) =>
+          one.ended_at === null && sameCause(one, { source_type, source_id }) ? { ...one, ended_at: at } : one,
+        ),
+      }),
+    },
+    EnrollmentEnded: {
+      evolve: (before: Held, _: unknown, { at }: FoldContext) => ({
+        grants: (before?.grants ?? []).map((one) => ({ ...one, ended_at: one.ended_at ?? at })),
+      }),
+    },
+    EnrollmentSuspended: { constants: { suspended: true } },
+    EnrollmentResumed: { constants: { suspended: false } },
+    SuspensionReasonSet: { sets: ['suspension_reason'] },
+    LessonCompleted: {},
+    LessonCompletionUndone: {},
+    SectionCompleted: {
+      evolve: (
+        before: { readonly completed_section_ids: readonly number[] } | undefined,
+        { section_id }: { readonly section_id: number },
+      ) => ({
+        completed_section_ids: union(before?.completed_section_ids ?? [], [section_id]),
+      }),
+    },
+    CourseCompleted: { stamps: 'completed_at' },
+    EnrollmentRemoved: { ends: true },
+  },
+  person: 'contact_id',
+  children: { completions: { model: completion, key: 'completion_id', keys: 'completion_ids' } },
+  unique: [{ attributes: ['contact_id', 'course_id'], says: 'Contact is already enrolled in this course' }],
+})
