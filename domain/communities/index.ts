@@ -1,0 +1,15 @@
+import type { Family } from '../resources/family.ts'
+import { communityResource, spaceGroupResource, spaceResource } from './community/index.ts'
+import { banResource, membershipResource, participationResource } from './membership/index.ts'
+
+/** Communities with their groups and spaces, those who are in them, and what they write. */
+export const communities: Family = {
+  resources: [
+    communityResource,
+    spaceGroupResource,
+    spaceResource,
+    participationResource,
+    membershipResource,
+    banResource,
+  ],
+}
