@@ -1,9 +1,18 @@
 import type { Family } from '../resources/family.ts'
 import { communityResource, spaceGroupResource, spaceResource } from './community/index.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
+import { emptyPlacesGo, membersGetNewSpaces } from './policies.ts'
+import {
+  commentLikeResource,
+  commentResource,
+  postLikeResource,
+  postResource,
+  videoEmbedResource,
+} from './post/index.ts'
 
 /** Communities with their groups and spaces, those who are in them, and what they write. */
 export const communities: Family = {
+  policies: [emptyPlacesGo, membersGetNewSpaces],
   resources: [
     communityResource,
     spaceGroupResource,
@@ -11,5 +20,10 @@ export const communities: Family = {
     participationResource,
     membershipResource,
     banResource,
+    postResource,
+    commentResource,
+    postLikeResource,
+    commentLikeResource,
+    videoEmbedResource,
   ],
 }

@@ -30,6 +30,18 @@ export const communitiesOf = ({ api, workspaceId }: Tenant) => ({
     api.post(`/communities/${communityId}/memberships`, {
       communities_membership: { contact_id: contactId, ...fields },
     }),
+  post: async (spaceId: number, fields: object = {}) =>
+    created(
+      await api.post(`/communities/spaces/${spaceId}/posts`, {
+        communities_spaces_post: { title: 'Crawling', ...fields },
+      }),
+    ),
+  comment: (postId: number, fields: object = {}) =>
+    api.post(`/communities/spaces/posts/${postId}/comments`, {
+      communities_spaces_posts_comment: { body: '<p>Thinner.</p>', ...fields },
+    }),
+  like: (postId: number, contactId: number) =>
+    api.post(`/communities/spaces/posts/${postId}/likes`, { communities_spaces_posts_like: { contact_id: contactId } }),
   ban: (communityId: number, contactId: number, fields: object = {}) =>
     api.post(`/communities/${communityId}/bans`, { communities_ban: { contact_id: contactId, ...fields } }),
 })

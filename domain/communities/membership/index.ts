@@ -134,6 +134,7 @@ const servedBan = serve(ban, participations, {
   category: 'community',
   under: underCommunity,
   person: 'contact_id',
+  indexes: [{ fields: ['contact_id', 'community_id'] }],
   view: {
     bannable_type: { schema: Type.String(), of: () => 'Community' },
     bannable_id: { schema: Type.Integer(), of: ({ community_id }) => community_id },
