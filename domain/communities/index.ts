@@ -1,4 +1,7 @@
 import type { Family } from '../resources/family.ts'
+import { banAction, unbanAction } from './actions/bans.ts'
+import { banExportAction, memberExportAction } from './actions/exports.ts'
+import { addToGroupAction, removeFromGroupAction } from './actions/spaces.ts'
 import { communityResource, spaceGroupResource, spaceResource } from './community/index.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
 import { emptyPlacesGo, membersGetNewSpaces } from './policies.ts'
@@ -10,8 +13,11 @@ import {
   videoEmbedResource,
 } from './post/index.ts'
 
+const jobs = [addToGroupAction, removeFromGroupAction, banAction, unbanAction, memberExportAction, banExportAction]
+
 /** Communities with their groups and spaces, those who are in them, and what they write. */
 export const communities: Family = {
+  jobs,
   policies: [emptyPlacesGo, membersGetNewSpaces],
   resources: [
     communityResource,
@@ -25,5 +31,6 @@ export const communities: Family = {
     postLikeResource,
     commentLikeResource,
     videoEmbedResource,
+    ...jobs.map(({ resource }) => resource),
   ],
 }

@@ -133,14 +133,14 @@ const leave = ({ id, before, wanted: { space_ids } }: OfMember<Spaces>, facts: F
 }
 
 /** Bans the contact that the stream is about. Its membership goes out of sight. */
-const issue = ({ before, records, actor }: DecisionContext<typeof ban>, { isKept }: Facts) => {
+const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, { isKept }: Facts) => {
   const own = records.root(participation)
   if (before || !own) return undefined
   if (records.all(ban).length > 0)
     return refuse.invalid('Contact has already been banned from this community', 'contact_id', 'taken')
   if (!isKept) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
   const { contact_id, community_id } = own
-  return { contact_id, community_id, banned_by_id: actor.membershipId ?? 0 }
+  return { contact_id, community_id, banned_by_id: wanted.banned_by_id ?? actor.membershipId ?? 0 }
 }
 
 const hide = ({ before, records }: DecisionContext<typeof ban>): Participations | undefined => {

@@ -91,10 +91,13 @@ export const commentLike = model('communities/spaces/posts/comments/like', {
 })
 
 const details = () =>
-  data<JsonObject | null, { readonly nullable: true; readonly about: string }>(Type.Record(Type.String(), Type.Unknown()), {
-    nullable: true,
-    about: 'What the provider tells about it',
-  })
+  data<JsonObject | null, { readonly nullable: true; readonly about: string }>(
+    Type.Record(Type.String(), Type.Unknown()),
+    {
+      nullable: true,
+      about: 'What the provider tells about it',
+    },
+  )
 
 /** Video in a post. */
 export const videoEmbed = model('communities/spaces/posts/video_embed', {

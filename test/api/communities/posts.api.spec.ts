@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { communitiesOf } from '../../support/communities.ts'
+import { until } from '../../support/eventually.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const POSTS = '/communities/spaces/posts'
@@ -106,8 +107,7 @@ describe('posts over REST', () => {
     expect((await tenant.api.delete(`${POSTS}/comments/${reply.id}`)).status).to.equal(204)
     expect((await get(`${POSTS}/comments/${first.id}`)).status).to.equal(200)
     expect((await tenant.api.delete(`${POSTS}/comments/${second.id}`)).status).to.equal(204)
-    await service.caughtUp()
-    expect((await get(`${POSTS}/comments/${first.id}`)).status).to.equal(404)
+    await until(async () => (await get(`${POSTS}/comments/${first.id}`)).status === 404)
     expect((await get(`${POSTS}/${post.id}/comments`)).body).to.deep.equal([])
   })
 
@@ -158,10 +158,9 @@ describe('posts over REST', () => {
     const { body: comment } = await make.comment(post.id)
     const { body: like } = await make.like(post.id, contactId)
     expect((await tenant.api.delete(`/communities/spaces/${space.id}`)).status).to.equal(204)
-    await service.caughtUp()
     for (const path of [`${POSTS}/${post.id}`, `${POSTS}/comments/${comment.id}`])
-      expect((await get(path)).status, path).to.equal(404)
-    expect((await tenant.api.delete(`${POSTS}/likes/${like.id}`)).status).to.equal(404)
+      await until(async () => (await get(path)).status === 404, path)
+    await until(async () => (await tenant.api.delete(`${POSTS}/likes/${like.id}`)).status === 404, 'like')
   })
 
   it('15 55: a deleted author leaves posts and likes without a contact', async () => {
@@ -181,8 +180,8 @@ describe('posts over REST', () => {
     const { body: member } = await make.join(communityId, contactId, { space_ids: [first.id] })
     const { body: outside } = await make.join(communityId, (await make.contact('grace')).id)
     const added = await make.space(group.id)
-    await service.caughtUp()
     const spaces = async (id: number) => (await get(`/communities/memberships/${id}`)).body.space_ids
+    await until(async () => (await spaces(member.id)).length === 2)
     expect(await spaces(member.id)).to.deep.equal([first.id, added.id])
     expect(await spaces(outside.id)).to.deep.equal([])
   })
