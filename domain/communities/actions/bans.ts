@@ -6,6 +6,7 @@ import { underCommunity } from '../community/index.ts'
 import { ban, MOST_OF_REASON, membership } from '../membership/model.ts'
 import { participations } from '../membership/rules.ts'
 import { memberTargets } from './spaces.ts'
+import { followed } from './status.ts'
 
 /** Bans to which actions can be applied: those of one community. */
 export const banTargets = { resource: ban.name, all: {}, within: underCommunity.field } as const
@@ -25,6 +26,7 @@ export const banAction = job({
     removed: 'BanActionRemoved',
   },
   sealedFromTheStart: true,
+  view: followed,
   targets: memberTargets,
   attributes: { reason: text({ nullable: true, max: MOST_OF_REASON, about: 'Reason of each ban' }) },
   paths: {
@@ -54,6 +56,7 @@ export const unbanAction = job({
     removed: 'UnbanActionRemoved',
   },
   sealedFromTheStart: true,
+  view: followed,
   targets: banTargets,
   attributes: {},
   paths: {

@@ -11,6 +11,7 @@ import { underCommunity } from '../community/index.ts'
 import { ban, membership } from '../membership/model.ts'
 import { banTargets } from './bans.ts'
 import { memberTargets } from './spaces.ts'
+import { followed } from './status.ts'
 
 type Contact = RecordOf<typeof contact>
 type Column<R> = (record: R, of: Contact) => Json
@@ -97,6 +98,7 @@ export const memberExportAction = job({
     removed: 'MembersExportActionRemoved',
   },
   sealedFromTheStart: true,
+  view: followed,
   targets: memberTargets,
   attributes,
   objection: objecting(MEMBERS),
@@ -123,6 +125,7 @@ export const banExportAction = job({
     removed: 'BansExportActionRemoved',
   },
   sealedFromTheStart: true,
+  view: followed,
   targets: banTargets,
   attributes,
   objection: objecting(BANS),

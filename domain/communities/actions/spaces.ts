@@ -8,6 +8,7 @@ import { underCommunity } from '../community/index.ts'
 import { space } from '../community/model.ts'
 import { membership } from '../membership/model.ts'
 import { participations } from '../membership/rules.ts'
+import { followed } from './status.ts'
 
 /** Members to whom actions can be applied: those of one community. */
 export const memberTargets = { resource: membership.name, all: {}, within: underCommunity.field } as const
@@ -58,6 +59,7 @@ export const addToGroupAction = job({
     removed: 'AddToGroupActionRemoved',
   },
   sealedFromTheStart: true,
+  view: followed,
   targets: memberTargets,
   attributes,
   objection,
@@ -86,6 +88,7 @@ export const removeFromGroupAction = job({
     removed: 'RemoveFromGroupActionRemoved',
   },
   sealedFromTheStart: true,
+  view: followed,
   targets: memberTargets,
   attributes,
   objection,

@@ -1,15 +1,21 @@
 import { Type } from 'typebox'
+import { text } from '../../kernel/model/fields.ts'
 import { withPath } from '../../resources/attributes/made-path.ts'
 import { crud } from '../../resources/crud.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { changes, creates } from '../../resources/writes.ts'
+import { kept } from '../kept.ts'
 import { community, space, spaceGroup } from './model.ts'
 import { communities } from './rules.ts'
 
 const COMMUNITIES = '/workspaces/{workspace_id}/communities'
 
-const ordered = { list: { sorts: ['id', 'updated_at', 'sort_order'] } }
+const workspace_id = { schema: Type.Integer(), of: (of: { readonly workspace_id?: number }) => of.workspace_id ?? 0 }
+
+const named = kept('name', text({ nullable: true, trim: true, keepsBlank: true, about: 'null: stays as it is' }))
+
+const ordered = { list: { sorts: ['id', 'updated_at', 'sort_order'] }, change: named }
 
 /** Ownership of what belongs to a community. */
 export const underCommunity = { param: 'community_id', resource: community.name, field: 'community_id' } as const
@@ -23,12 +29,12 @@ export const communityResource = serve(community, communities, {
   indexes: [{ fields: ['workspace_id', 'current_path'] }],
   reads: ['image'],
   // A workspace has one site, with its own id.
-  view: { site_id: { schema: Type.Integer(), of: ({ workspace_id = 0 }) => workspace_id } },
+  view: { site_id: workspace_id },
   operations: {
     listCommunities: list(COMMUNITIES),
     createCommunities: creates(COMMUNITIES, { wanted: withPath(community.name, 'community') }),
     getCommunities: show('/communities/{id}'),
-    updateCommunities: changes('/communities/{id}'),
+    updateCommunities: changes('/communities/{id}', named),
   },
 })
 
@@ -39,6 +45,7 @@ export const spaceGroupResource = serve(spaceGroup, communities, {
   category: 'community',
   under: underCommunity,
   reads: ['image'],
+  view: { workspace_id },
   operations: crud(
     'CommunitiesSpaceGroups',
     '/communities/{community_id}/space_groups',
@@ -55,6 +62,7 @@ export const spaceResource = serve(space, communities, {
   under: { param: 'space_group_id', resource: spaceGroup.name, field: 'space_group_id' },
   indexes: [{ fields: ['community_id'] }],
   reads: ['image'],
+  view: { workspace_id },
   operations: crud(
     'CommunitiesSpaces',
     '/communities/space_groups/{space_group_id}/spaces',

@@ -1,6 +1,7 @@
 import { managed } from '../../kernel/model/field.ts'
 import { choice, flag, integer, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import { pathText } from '../../resources/attributes/path.ts'
 import { webAddress } from '../../resources/attributes/web-address.ts'
 import { numbered } from './numbered.ts'
 
@@ -12,7 +13,7 @@ const on = (about?: string) => flag({ nullable: true, initial: true, ...(about !
 const image = () => reference('image', { nullable: true })
 const words = () => text({ nullable: true })
 const upgrade_url = webAddress('Where those are led who have no access')
-const path = () => text({ nullable: true, max: 1000, about: 'Absent: made from the name' })
+const path = () => pathText({ about: 'Absent: made from the name' })
 
 type WithSpaces = { readonly space_ids: readonly number[] }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { readerOver } from '../../kernel/decide/rules.ts'
-import { reference } from '../../kernel/model/fields.ts'
+import { choice, longText, reference, text } from '../../kernel/model/fields.ts'
 import type { FoldedEvent } from '../../kernel/values/event.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
 import { crud } from '../../resources/crud.ts'
@@ -13,9 +13,11 @@ import type { Loader } from '../../resources/view-types.ts'
 import { asks, creates, removes } from '../../resources/writes.ts'
 import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
+import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
 import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
+import { PROVIDERS } from './video.ts'
 
 const POST = '/communities/spaces/posts/{id}'
 const POSTS = '/communities/spaces/{space_id}/posts'
@@ -59,7 +61,10 @@ export const postResource = serve(post, posts, {
   operations: {
     ...crud('CommunitiesSpacesPosts', POSTS, POST, {
       create: { prepare: authored },
-      change: { except: ['contact_id'] },
+      change: {
+        except: ['contact_id'],
+        ...kept('title', text({ nullable: true, trim: true, keepsBlank: true, about: 'null: stays as it is' })),
+      },
     }),
     approveCommunitiesSpacesPost: asks(`${POST}/approve`, 'approve', { summary: 'Approves a post' }),
     declineCommunitiesSpacesPost: asks(`${POST}/decline`, 'decline', { summary: 'Hides a post' }),
@@ -114,7 +119,10 @@ export const commentResource = serve(comment, commentRules, {
   operations: {
     ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {
       create: { prepare: authored },
-      change: { except: ['contact_id', 'parent_comment_id'] },
+      change: {
+        except: ['contact_id', 'parent_comment_id'],
+        ...kept('body', longText({ nullable: true, about: 'HTML; null: stays as it is' })),
+      },
     }),
     approveCommunitiesSpacesPostsComment: asks(`${COMMENT}/approve`, 'approve', { summary: 'Approves a comment' }),
     declineCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline`, 'decline', { summary: 'Hides a comment' }),
@@ -181,7 +189,9 @@ export const videoEmbedResource = serve(videoEmbed, videoEmbeds, {
   view: { workspace_id: { schema: Type.Integer(), of: ({ workspace_id = 0 }) => workspace_id } },
   operations: {
     listCommunitiesSpacesPostsVideoEmbeds: list(VIDEOS),
-    createCommunitiesSpacesPostsVideoEmbeds: creates(VIDEOS),
+    createCommunitiesSpacesPostsVideoEmbeds: creates(VIDEOS, {
+      input: { provider: choice(PROVIDERS, { nullable: true, about: 'Ignored: it follows from the address' }) },
+    }),
     getCommunitiesSpacesPostsVideoEmbeds: show('/communities/spaces/posts/video_embeds/{id}'),
     removeCommunitiesSpacesPostsVideoEmbeds: removes('/communities/spaces/posts/video_embeds/{id}'),
   },

@@ -4,6 +4,7 @@ import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import { pathText } from '../../resources/attributes/path.ts'
 import { requiredWebAddress } from '../../resources/attributes/web-address.ts'
 import { plainText } from '../../resources/plain-text.ts'
 import { nullableString } from '../../resources/schemas.ts'
@@ -30,7 +31,7 @@ export const post = model('communities/spaces/post', {
     body: longText({ nullable: true, shown: shownAsText, about: 'HTML' }),
     image_id: reference('image', { nullable: true }),
     is_pinned: flag({ nullable: true, initial: false }),
-    current_path: text({ nullable: true, max: 1000 }),
+    current_path: pathText({ about: 'Only for tracking' }),
     ...moderation,
   },
   events: {

@@ -3,22 +3,33 @@ import { contact } from './contact.ts'
 import { creatable, inWorkspace, unique } from './making.ts'
 
 const community = creatable(async () => ({ name: unique('Potters') }), inWorkspace('/communities'), 'community')
-const group = creatable(
-  async () => ({ name: unique('Kilns') }),
-  async (tenant) => `/communities/${await community.make(tenant)}/space_groups`,
-  'communities_space_group',
-)
+
+/** Community of a tenant in which all of its members and spaces are, since members are in spaces of their own community alone. */
+const communities = new WeakMap<Tenant, Promise<number>>()
+const communityOf = (tenant: Tenant): Promise<number> => {
+  const made = communities.get(tenant) ?? community.make(tenant)
+  communities.set(tenant, made)
+  return made
+}
+const inCommunity = (path: string) => async (tenant: Tenant) => `/communities/${await communityOf(tenant)}/${path}`
+
+const group = creatable(async () => ({ name: unique('Kilns') }), inCommunity('space_groups'), 'communities_space_group')
 const space = creatable(
   async () => ({ name: unique('Glazes') }),
   async (tenant) => `/communities/space_groups/${await group.make(tenant)}/spaces`,
   'communities_space',
 )
-const ofContact = (path: string, root: string) =>
-  creatable(
-    async (tenant) => ({ contact_id: await contact.make(tenant) }),
-    async (tenant) => `/communities/${await community.make(tenant)}/${path}`,
-    root,
-  )
+const ofCommunity = (path: string, fields: (tenant: Tenant) => Promise<Record<string, unknown>>) => ({
+  ...creatable(fields, inCommunity(path), `communities_${path.replace(/s$/, '').replace('/', '_')}`),
+  owner: communityOf,
+})
+const ofContact = async (tenant: Tenant) => ({ contact_id: await contact.make(tenant) })
+const member = ofCommunity('memberships', ofContact)
+const ban = ofCommunity('bans', ofContact)
+const members = async (tenant: Tenant) => ({ target_ids: [await member.make(tenant)] })
+const bans = async (tenant: Tenant) => ({ target_ids: [await ban.make(tenant)] })
+const moving = async (tenant: Tenant) => ({ ...(await members(tenant)), space_ids: [await space.make(tenant)] })
+
 const post = creatable(
   async () => ({ title: unique('Crawling'), body: '<p>What <b>now</b>?</p>' }),
   async (tenant) => `/communities/spaces/${await space.make(tenant)}/posts`,
@@ -31,19 +42,24 @@ const comment = creatable(
   onPost('comments'),
   'communities_spaces_posts_comment',
 )
-const liker = async (tenant: Tenant) => ({ contact_id: await contact.make(tenant) })
 
 export const communityMakers = {
   community,
   'communities/space_group': group,
   'communities/space': space,
-  'communities/membership': ofContact('memberships', 'communities_membership'),
-  'communities/ban': ofContact('bans', 'communities_ban'),
+  'communities/membership': member,
+  'communities/ban': ban,
+  'communities/memberships/add_to_group_action': ofCommunity('memberships/add_to_group_actions', moving),
+  'communities/memberships/remove_from_group_action': ofCommunity('memberships/remove_from_group_actions', moving),
+  'communities/memberships/ban_action': ofCommunity('memberships/ban_actions', members),
+  'communities/memberships/export_action': ofCommunity('memberships/export_actions', members),
+  'communities/bans/unban_action': ofCommunity('bans/unban_actions', bans),
+  'communities/bans/export_action': ofCommunity('bans/export_actions', bans),
   'communities/spaces/post': post,
   'communities/spaces/posts/comment': comment,
-  'communities/spaces/posts/like': creatable(liker, onPost('likes'), 'communities_spaces_posts_like'),
+  'communities/spaces/posts/like': creatable(ofContact, onPost('likes'), 'communities_spaces_posts_like'),
   'communities/spaces/posts/comments/like': creatable(
-    liker,
+    ofContact,
     async (tenant) => `/communities/spaces/posts/comments/${await comment.make(tenant)}/likes`,
     'communities_spaces_posts_comments_like',
   ),
