@@ -51,6 +51,7 @@ export const postResource = serve(post, posts, {
   root: 'communities_spaces_post',
   category: 'community',
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
+  goesWithOwner: true,
   reads: ['contact', 'image', 'user'],
   view: {
     url,
@@ -103,6 +104,7 @@ export const commentResource = serve(comment, commentRules, {
   root: 'communities_spaces_posts_comment',
   category: 'community',
   under: underPost,
+  goesWithOwner: true,
   indexes: [{ fields: ['parent_comment_id'] }],
   view: {
     url,
@@ -158,6 +160,7 @@ export const postLikeResource = serve(postLike, postLikes, {
   root: 'communities_spaces_posts_like',
   category: 'community',
   under: underPost,
+  goesWithOwner: true,
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsLikes: list(LIKES),
@@ -172,6 +175,7 @@ export const commentLikeResource = serve(commentLike, commentLikes, {
   root: 'communities_spaces_posts_comments_like',
   category: 'community',
   under: { param: 'comment_id', resource: comment.name, field: 'comment_id' },
+  goesWithOwner: true,
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsCommentsLikes: list(COMMENT_LIKES),
@@ -186,6 +190,7 @@ export const videoEmbedResource = serve(videoEmbed, videoEmbeds, {
   root: 'communities_spaces_posts_video_embed',
   category: 'community',
   under: underPost,
+  goesWithOwner: true,
   view: { workspace_id: { schema: Type.Integer(), of: ({ workspace_id = 0 }) => workspace_id } },
   operations: {
     listCommunitiesSpacesPostsVideoEmbeds: list(VIDEOS),
