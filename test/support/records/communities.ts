@@ -31,14 +31,14 @@ const bans = async (tenant: Tenant) => ({ target_ids: [await ban.make(tenant)] }
 const moving = async (tenant: Tenant) => ({ ...(await members(tenant)), space_ids: [await space.make(tenant)] })
 
 const post = creatable(
-  async () => ({ title: unique('Crawling'), body: '<p>What <b>now</b>?</p>' }),
+  async () => ({ title: unique('Crawling'), body: 'What now?' }),
   async (tenant) => `/communities/spaces/${await space.make(tenant)}/posts`,
   'communities_spaces_post',
 )
 const onPost = (path: string) => async (tenant: Tenant) =>
   `/communities/spaces/posts/${await post.make(tenant)}/${path}`
 const comment = creatable(
-  async () => ({ body: '<p>Thinner.</p>' }),
+  async () => ({ body: 'Thinner.' }),
   onPost('comments'),
   'communities_spaces_posts_comment',
 )
