@@ -30,6 +30,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     if (isAdvancing) return refuse.conflict(CLOCK_ADVANCES)
     const result = await service.engine.transact({
       ...stampCommand(ask, { at, actor }),
+      ...(ask.isNew && { isNew: true }),
       teamId: caller.teamId,
       ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),
       causationId: requestId,

@@ -19,7 +19,7 @@ import { packState, unpackState } from '../state-token.ts'
 import { withinFlight } from './in-flight.ts'
 import { nextPage } from './next-page.ts'
 import { findAfterCatchUp } from './read-your-writes.ts'
-import { belowOwner, ownerOf, recordId, recordOf } from './record-access.ts'
+import { belowOwner, ownerOf, recordId, recordOf, withItsOwner } from './record-access.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Returns the revision of a record as its entity tag. */
@@ -62,8 +62,12 @@ export const show = (service: Service, route: Route, request: ApiRequest): Maybe
     return mapMaybe(
       findAfterCatchUp(service, () => service.responseCache.one(resource, id, { expand, seesPersonalData })),
       (shown) => {
-        const frame = belowOwner(service, route, shown?.frame, request, owner)
-        return { status: 200, text: shown!.text, headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) } }
+        const found = belowOwner(service, route, shown?.frame, request, owner)
+        return mapMaybe(withItsOwner(service, resource, found), (frame) => ({
+          status: 200,
+          text: shown!.text,
+          headers: { ETag: etag(frame), ...cutHeaders(shown!.cuts) },
+        }))
       },
     )
   })

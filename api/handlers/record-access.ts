@@ -15,6 +15,16 @@ export const pathId = (service: Service, resource: Resource, text: string | unde
   return id
 }
 
+/** Returns a document if what it goes with is there as well. @throws {Refusal} not found, otherwise */
+export const withItsOwner = (service: Service, resource: Resource, document: Document): MaybePromise<Document> => {
+  if (!resource.goesWithOwner) return document
+  const owner = service.resources.get(resource.under.resource)!
+  return mapMaybe(service.live.get(owner.name, Number(document[resource.under.field])), (found) => {
+    if (!found) throw refuse.notFound(resource.missing)
+    return mapMaybe(withItsOwner(service, owner, found), () => document)
+  })
+}
+
 /** Returns the owner that the path names, if it names one. The owner must exist and be within reach. */
 export const ownerOf = (service: Service, route: Route, request: ApiRequest): MaybePromise<Document | undefined> => {
   const { under } = route.resource
@@ -22,7 +32,7 @@ export const ownerOf = (service: Service, route: Route, request: ApiRequest): Ma
   const owner = service.resources.get(under.resource)!
   const id = pathId(service, owner, request.params[under.param])
   const found = findAfterCatchUp(service, () => service.live.get(owner.name, id))
-  return mapMaybe(found, (document) => reachable(owner, document, request.caller))
+  return mapMaybe(found, (document) => withItsOwner(service, owner, reachable(owner, document, request.caller)))
 }
 
 /** Returns the id of the record that the path names: `{id}`, or the id of its owner where an owner has only one record, with the same id. */
@@ -52,5 +62,5 @@ export const recordOf = async (
 ): Promise<Document> => {
   const id = recordId(service, route, request)
   const found = await findAfterCatchUp(service, () => service.live.get(route.resource.name, id))
-  return belowOwner(service, route, found, request, owner)
+  return withItsOwner(service, route.resource, belowOwner(service, route, found, request, owner))
 }

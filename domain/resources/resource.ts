@@ -24,6 +24,8 @@ export interface Resource {
   readonly category: Category
   /** Owner named by the path of the collection. */
   readonly under: Owner
+  /** A record is missing as soon as its owner is, although it is removed only later: a policy takes it along. */
+  readonly goesWithOwner?: true
   /** Aggregate whose streams hold its events. Several resources may share one. */
   readonly aggregate: Decider
   readonly documents: Documents

@@ -24,6 +24,7 @@ export interface ServeSpec<M extends Model, Inputs = Readonly<Record<string, obj
   readonly root: string
   readonly category: Category
   readonly under: Owner
+  readonly goesWithOwner?: true
   readonly operations: Readonly<Record<string, Declared<Inputs>>>
   /** Fields of responses besides the attributes. */
   readonly view?: ViewParts<M>
@@ -128,6 +129,7 @@ export const serve = <M extends Model, Members>(
     root,
     category,
     under,
+    ...(spec.goesWithOwner && { goesWithOwner: true }),
     aggregate: decider,
     documents: {
       version: model.version ?? 1,

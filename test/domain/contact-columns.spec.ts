@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { unknownColumns } from '../../domain/contacts/columns.ts'
 import { exportAction } from '../../domain/contacts/export-action.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
-import type { Query } from '../../domain/kernel/ports/read-models.ts'
+import type { Document, Query } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Work } from '../../domain/resources/jobs/job.ts'
 import { AT } from '../support/decider.ts'
@@ -30,15 +30,17 @@ describe('columns of an export of contacts', () => {
     ])
   })
 
+  const row = (action: Document, of: Document) => file.row(action, of, of)
+
   it('show a contact as its endpoint does, and custom attributes by their keys', () => {
     const fields = ['first_name', 'phone_number', 'tag_ids', 'is_active', 'anonymous', 'source_platform', 'empty']
-    expect(file.row(job(...fields), ada)).to.deep.equal(['Ada', null, [3, 4], true, 0, 'web', ''])
-    expect(file.row(job('constructor', 'plan', 'id'), ada)).to.deep.equal([null, null, 7])
+    expect(row(job(...fields), ada)).to.deep.equal(['Ada', null, [3, 4], true, 0, 'web', ''])
+    expect(row(job('constructor', 'plan', 'id'), ada)).to.deep.equal([null, null, 7])
   })
 
   it('show nothing of deleted or erased contacts', () => {
     for (const ending of [{ deleted_at: AT }, { redacted_email: 'redacted-1@example.com', personal: null }])
-      expect(file.row(job('id'), { ...ada, ...ending })).to.be.instanceOf(Refusal)
+      expect(row(job('id'), { ...ada, ...ending })).to.be.instanceOf(Refusal)
   })
 
   it('are searched in one walk over the contacts, which ends when all are found', async () => {

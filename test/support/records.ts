@@ -1,3 +1,4 @@
+import { communityMakers } from './records/communities.ts'
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
 import { courseMakers } from './records/courses.ts'
 import { domainMaker } from './records/domain.ts'
@@ -230,6 +231,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     by: { rescheduleAppointmentsScheduledEvents: async () => ({ start_on: '2026-05-05T09:00:00Z' }) },
   },
   'webhooks/incoming/external_purchase_event': { make: makeDelivery },
+  ...communityMakers,
   ...courseMakers,
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

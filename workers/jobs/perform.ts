@@ -156,8 +156,10 @@ class JobRun {
     // The declaration of the job determines its attributes, so the cast is safe.
     const requests = await withIds(ids, async () => {
       const asked = await work.perform(this.#queued as never, target, { mint, read: readerOver(live) })
+      if (asked instanceof Refusal) return asked
       return [asked].flat().map((one) => [one, instanceOf(one, mint)] as const)
     })
+    if (requests instanceof Refusal) return requests.message
     for (const [place, [request, instance]] of requests.entries()) {
       // The first has no number: a stored format.
       const key = ['job', this.#job.resource.name, this.#id, target, ...(place === 0 ? [] : [`#${place}`])] as const

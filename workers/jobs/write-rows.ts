@@ -52,11 +52,11 @@ export const rowWriter = async (
   const name = rowsName(job, Number(queued.id))
   const stored = await turn.cursor()
   let partStart = isJsonObject(stored) ? readProgress(stored).cursor : from.cursor
-  let rows: SealedRow[] = []
+  let rows: (SealedRow & { readonly target: number })[] = []
   let load = loader()
 
   const write = async (next: number): Promise<void> => {
-    const inOrder = rows.sort((a, b) => a.person - b.person)
+    const inOrder = rows.sort((a, b) => a.target - b.target)
     await blobs.write(name, partStart, serializeRows(inOrder, next))
     partStart = next
     rows = []
@@ -66,9 +66,12 @@ export const rowWriter = async (
   return {
     async perform(target) {
       const document = await load.one(resource, target)
-      const row = document ? job.file.row(queued, document) : refuse.notFound()
+      const { person: of } = job.file
+      const about = of && document ? await load.one(of.resource, Number(document[of.field])) : document
+      const row = document && about ? job.file.row(queued, document, about) : refuse.notFound()
       if (row instanceof Refusal) return row.message
-      rows.push({ person: target, sealed: await vault.seal(target, { row }) })
+      const person = Number(about?.id)
+      rows.push({ target, person, sealed: await vault.seal(person, { row }) })
       return undefined
     },
     turn: {

@@ -36,11 +36,17 @@ export interface PerformDeps {
   readonly read: Reader
 }
 
+/** A job, and the membership in the team of who requested it. */
+interface Requested {
+  readonly id: number
+  readonly created_by_id: number | null
+}
+
 /** The work of a job: a command for each target, or a file. @typeParam R the declared attributes of the job */
 export type Work<R = never> =
   | {
-      /** Returns the command for one target, or several; must be safe to repeat. */
-      perform(job: R & { readonly id: number }, target: number, deps: PerformDeps): MaybePromise<Ask | readonly Ask[]>
+      /** Returns the command for one target, or several, or why there is none; must be safe to repeat. */
+      perform(job: R & Requested, target: number, deps: PerformDeps): MaybePromise<Ask | readonly Ask[] | Refusal>
     }
   | { readonly file: TargetFile }
 

@@ -10,7 +10,12 @@ import type { AudienceFilters, Targets } from './audience.ts'
 
 /** Returns the attributes in which a job stores its selection. */
 export const selection = (resource: string) => ({
-  target_ids: list(reference(resource), { max: 10_000, nullable: true, about: 'The records, one by one' }),
+  target_ids: list(reference(resource), {
+    max: 10_000,
+    nullable: true,
+    onTargetEnd: 'keep',
+    about: 'The records, one by one',
+  }),
   target_all: flag({ nullable: true, about: 'Every record of the workspace' }),
   filter_id: managed(integer({ about: 'The stored filter, which a token becomes as well' })),
   /** The filter as it was when the job was requested: see `audienceOf`. */

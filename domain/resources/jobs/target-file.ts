@@ -8,8 +8,10 @@ export interface TargetFile {
   readonly name: string
   /** Returns the titles of the columns. */
   header(job: Document): readonly string[]
-  /** Returns the cells of a target as it is now, its personal part opened; or why it has no row. */
-  row(job: Document, target: Document): readonly Json[] | Refusal
+  /** Collection of the persons whom rows are about, and the field of a target with the id. Default: the targets are the persons. */
+  readonly person?: { readonly resource: string; readonly field: string }
+  /** Returns the cells of a target and its person as they are now, their personal parts opened; or why there is no row. */
+  row(job: Document, target: Document, person: Document): readonly Json[] | Refusal
 }
 
 /** A row as it is stored. It is sealed under the key of its person, so that it is erased with the person. */

@@ -7,6 +7,7 @@ import { opportunity } from '../../sales/opportunity/model.ts'
 import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
+import { grantCommunityAccess, revokeCommunityAccess } from './community-access.ts'
 import { type Effect, type EffectContext, failed, idsIn, skipped, textIn } from './effect.ts'
 import { notifyUsers } from './notify.ts'
 import { sendAsset } from './send-asset.ts'
@@ -97,10 +98,16 @@ const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep
   contact_custom_attribute_step: setAttribute,
   create_opportunity_step: createOpportunity,
   deliver_webhook_step: deliverWebhook,
+  grant_community_access_step: grantCommunityAccess,
+  revoke_community_access_step: revokeCommunityAccess,
 }
 
 /** Types of steps whose effect depends on what other records are like, so that it must see what the run did before. */
-export const LOOKS_AROUND: readonly string[] = ['conditional_split_step', 'create_opportunity_step']
+export const LOOKS_AROUND: readonly string[] = [
+  'conditional_split_step',
+  'create_opportunity_step',
+  'revoke_community_access_step',
+]
 
 /** Returns what a step does for a contact, where that is neither a split, nor a delay, nor a move. */
 export const effectOf = async (step: FrozenStep, context: EffectContext): Promise<Effect> => {

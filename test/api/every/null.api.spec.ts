@@ -5,8 +5,10 @@ import { bodyOf, nullableProperties } from '../../support/nullable.ts'
 import { bodyFor, inBody, pathFor } from '../../support/operations.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 
-/** Properties that a rule needs for the record that is sent: a bill that is paid, and a subscription. */
+/** Properties that a rule needs for the record that is sent: a bill that is paid, a subscription, and who likes, since the caller is no contact. */
 const NEEDED: ReadonlySet<string> = new Set([
+  'createCommunitiesSpacesPostsCommentsLikes communities_spaces_posts_comments_like.contact_id',
+  'createCommunitiesSpacesPostsLikes communities_spaces_posts_like.contact_id',
   'createOrdersInvoices orders_invoice.paid_at',
   'updateProductsPrices products_price.interval',
 ])

@@ -14,7 +14,11 @@ const NOWHERE = 2_000_000_000
 const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target_ids', filter_id: 'target_ids' }
 
 /** Fields that refer to a record exclusively, so that each record can be referred to only once. */
-const EXCLUSIVE: ReadonlySet<string> = new Set(['shipping/profile variant_ids'])
+const EXCLUSIVE: ReadonlySet<string> = new Set([
+  'communities/bans/unban_action target_ids',
+  'communities/memberships/ban_action target_ids',
+  'shipping/profile variant_ids',
+])
 
 /** Fields that must match others in the body: every record is found, but most are refused for another reason. */
 const BOUND: ReadonlySet<string> = new Set([

@@ -1,0 +1,32 @@
+import { contact, contactByEmail, isContactKept } from '../contacts/public.ts'
+import type { Reader } from '../kernel/decide/rules.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { type Refusal, refuse } from '../kernel/values/refusal.ts'
+import type { WriteInput } from '../resources/operation.ts'
+import { ban } from './membership/model.ts'
+
+/** Returns the fields with the contact for whom a request acts: the one that it names, or the one with the address of the token's user, if there is one. */
+export const authored = async ({ fields, owner, read, vault, caller }: WriteInput): Promise<JsonObject> => {
+  if (typeof fields.contact_id === 'number') return fields
+  const user = await read.get('user', caller.userId)
+  const email = user?.email
+  if (typeof email !== 'string') return fields
+  const workspace = { id: Number(owner?.workspace_id) }
+  const contact_id = (await contactByEmail(email, { owner: workspace, read, vault })) ?? null
+  return { ...fields, contact_id }
+}
+
+/** Returns why a contact may not post, comment or like in a community: it is gone, or banned. */
+export const authorProblem = async (
+  contact_id: number | null,
+  community_id: number,
+  read: Reader,
+): Promise<Refusal | undefined> => {
+  if (contact_id === null) return undefined
+  const [found, bans] = await Promise.all([
+    read.one(contact, contact_id),
+    read.find(ban, { where: { contact_id, community_id }, limit: 1 }),
+  ])
+  if (!found || !isContactKept(found)) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
+  return bans.length > 0 ? refuse.invalid('Contact is banned from this community', 'contact_id', 'banned') : undefined
+}

@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { addedData } from '../../kernel/model/event-types.ts'
+import { managed } from '../../kernel/model/field.ts'
+import { data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+
+/** Highest number of characters of a reason. */
+export const MOST_OF_REASON = 1024
+
+const ofContact = () => managed(reference('contact', { required: true, onTargetEnd: 'keep' }), { shown: 'never' })
+const ofCommunity = () => managed(reference('community', { required: true }))
+
+/** What a membership was when a ban took it out of sight. */
+export type Held = { readonly membership_id: number; readonly space_ids: readonly number[] }
+
+type Entered = { readonly entered_space_ids: readonly number[]; readonly entered_group_ids: readonly number[] }
+
+/** Membership of a contact in a community, with the spaces that it is in. */
+export const membership = model('communities/membership', {
+  stream: 'communities/participation',
+  owner: 'participation_id',
+  attributes: {
+    contact_id: ofContact(),
+    community_id: ofCommunity(),
+    moderator: flag({ nullable: true, initial: false }),
+    space_ids: list(reference('communities/space'), {
+      nullable: true,
+      initial: [],
+      about: 'The spaces that the member is in: exactly these',
+    }),
+  },
+  events: {
+    MemberJoined: { creates: true, except: ['space_ids'] },
+    /** Also takes spaces away that are gone. */
+    MembershipChanged: { changes: 'rest' },
+    SpacesEntered: { sets: ['space_ids'], addsData: addedData<Entered>() },
+    SpacesLeft: { sets: ['space_ids'] },
+    MemberLeft: { ends: true },
+    /** A ban took it out of sight. */
+    MembershipHidden: { ends: true },
+    /** The ban ended: it is back. */
+    MembershipRestored: { creates: true },
+  },
+})
+
+/** Ban of a contact from a community, whether it is a member or not. */
+export const ban = model('communities/ban', {
+  stream: 'communities/participation',
+  owner: 'participation_id',
+  attributes: {
+    contact_id: ofContact(),
+    community_id: ofCommunity(),
+    banned_by_id: managed(integer({ required: true, about: 'Membership in the team of who issued it' })),
+    reason: text({ nullable: true, max: MOST_OF_REASON, personal: true }),
+  },
+  events: { ContactBanned: { creates: true }, ContactUnbanned: { ends: true } },
+  person: 'contact_id',
+})
+
+const held = () =>
+  data<Held | null, { readonly nullable: true }>(
+    Type.Object({ membership_id: Type.Integer(), space_ids: Type.Array(Type.Integer()) }),
+    { nullable: true },
+  )
+
+/**
+ * What a contact and a community have to do with each other: a membership, a ban, or neither. There is one for both, so that joining and banning are
+ * decided one after the other, and there is never a membership beside a ban.
+ */
+export const participation = model('communities/participation', {
+  attributes: {
+    contact_id: ofContact(),
+    community_id: ofCommunity(),
+    /** Membership that a ban keeps out of sight. */
+    held: managed(held(), { shown: 'never' }),
+  },
+  events: {
+    ParticipationBegan: { creates: true, except: ['held'] },
+    MembershipHidden: {
+      evolve: (_: unknown, { membership_id, space_ids }: Held) => ({ held: { membership_id, space_ids } }),
+    },
+    MembershipRestored: { constants: { held: null } },
+  },
+  children: {
+    memberships: { model: membership, key: 'membership_id' },
+    bans: { model: ban, key: 'ban_id' },
+  },
+  unique: [{ attributes: ['contact_id', 'community_id'], says: 'Contact has already joined this community' }],
+})

@@ -1,0 +1,203 @@
+import { Type } from 'typebox'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import { readerOver } from '../../kernel/decide/rules.ts'
+import { choice, longText, reference, text } from '../../kernel/model/fields.ts'
+import type { FoldedEvent } from '../../kernel/values/event.ts'
+import { parseStream } from '../../kernel/values/stream-name.ts'
+import { crud } from '../../resources/crud.ts'
+import { list, show } from '../../resources/operations.ts'
+import { nullableString } from '../../resources/schemas.ts'
+import { serve } from '../../resources/serve.ts'
+import { named } from '../../resources/view.ts'
+import type { Loader } from '../../resources/view-types.ts'
+import { asks, creates, removes } from '../../resources/writes.ts'
+import { authored } from '../author.ts'
+import { space } from '../community/model.ts'
+import { kept } from '../kept.ts'
+import { contactShown } from '../member.ts'
+import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
+import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
+import { PROVIDERS } from './video.ts'
+
+const POST = '/communities/spaces/posts/{id}'
+const POSTS = '/communities/spaces/{space_id}/posts'
+const COMMENT = '/communities/spaces/posts/comments/{id}'
+const COMMENTS = '/communities/spaces/posts/{post_id}/comments'
+const LIKES = '/communities/spaces/posts/{post_id}/likes'
+const COMMENT_LIKES = '/communities/spaces/posts/comments/{comment_id}/likes'
+const VIDEOS = '/communities/spaces/posts/{post_id}/video_embeds'
+
+const underPost = { param: 'post_id', resource: post.name, field: 'post_id' } as const
+
+/** Shows the group that a space is in. It is blank while a space that is gone takes its posts along. */
+const groupOf = async (space_id: number | undefined, load: Loader) => {
+  const found = await load.one(space.name, space_id)
+  const group = await load.one('communities/space_group', found && Number(found.space_group_id))
+  return group ? named.of(group, load) : { id: Number(found?.space_group_id ?? 0), public_id: '', name: '' }
+}
+
+/** What members read has no address of its own yet: their pages need a session. */
+const url = { schema: nullableString, of: () => null }
+
+const wherePosted = async ({ stream }: Pick<FoldedEvent, 'stream'>, documents: FactReader) => {
+  const found = await readerOver(documents).one(post, parseStream(stream).id)
+  const { community_id = null, space_id: communities_space_id = null } = found ?? {}
+  return { contact_id: found?.contact_id ?? null, conditions: { community_id, communities_space_id } }
+}
+
+/** Communities::Spaces::Post. */
+export const postResource = serve(post, posts, {
+  title: 'Communities::Spaces::Post',
+  root: 'communities_spaces_post',
+  category: 'community',
+  under: { param: 'space_id', resource: space.name, field: 'space_id' },
+  goesWithOwner: true,
+  reads: ['contact', 'image', 'user'],
+  view: {
+    url,
+    contact: contactShown,
+    group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
+    topic: { one: 'space_id', shows: named },
+  },
+  operations: {
+    ...crud('CommunitiesSpacesPosts', POSTS, POST, {
+      create: { prepare: authored },
+      change: {
+        except: ['contact_id'],
+        ...kept('title', text({ nullable: true, trim: true, keepsBlank: true, about: 'null: stays as it is' })),
+      },
+    }),
+    approveCommunitiesSpacesPost: asks(`${POST}/approve`, 'approve', { summary: 'Approves a post' }),
+    declineCommunitiesSpacesPost: asks(`${POST}/decline`, 'decline', { summary: 'Hides a post' }),
+    dismissReportsCommunitiesSpacesPost: asks(`${POST}/dismiss_reports`, 'dismissReports', {
+      summary: 'Dismisses the reports of a post, and approves it',
+    }),
+    pinCommunitiesSpacesPost: asks(`${POST}/pin`, 'pin', { summary: 'Pins a post at the top of its space' }),
+    unpinCommunitiesSpacesPost: asks(`${POST}/unpin`, 'unpin', { summary: 'Takes a post from the top of its space' }),
+  },
+  publishes: {
+    '$community.post': {
+      on: ['PostWritten'],
+      about: 'Somebody posted in a space of a community.',
+      alias: 'communities/post.created',
+      concerns: wherePosted,
+    },
+  },
+})
+
+const postNamed = {
+  schema: Type.Object({
+    id: Type.Integer(),
+    public_id: Type.String(),
+    title: nullableString,
+    url: nullableString,
+  }),
+  async of({ post_id }: { readonly post_id: number }, load: Loader) {
+    const found = await load.one(post.name, post_id)
+    return { id: post_id, public_id: String(found?.public_id ?? ''), title: String(found?.title ?? ''), url: null }
+  },
+}
+
+/** Communities::Spaces::Post::Comment. */
+export const commentResource = serve(comment, commentRules, {
+  title: 'Communities::Spaces::Post::Comment',
+  root: 'communities_spaces_posts_comment',
+  category: 'community',
+  under: underPost,
+  goesWithOwner: true,
+  indexes: [{ fields: ['parent_comment_id'] }],
+  view: {
+    url,
+    contact: contactShown,
+    group: {
+      schema: named.schema,
+      async of({ post_id }, load) {
+        const found = await load.one(post.name, post_id)
+        return groupOf(found && Number(found.space_id), load)
+      },
+    },
+    post: postNamed,
+  },
+  operations: {
+    ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {
+      create: { prepare: authored },
+      change: {
+        except: ['contact_id', 'parent_comment_id'],
+        ...kept('body', longText({ nullable: true, about: 'HTML; null: stays as it is' })),
+      },
+    }),
+    approveCommunitiesSpacesPostsComment: asks(`${COMMENT}/approve`, 'approve', { summary: 'Approves a comment' }),
+    declineCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline`, 'decline', { summary: 'Hides a comment' }),
+    dismissReportsCommunitiesSpacesPostsComment: asks(`${COMMENT}/dismiss_reports`, 'dismissReports', {
+      summary: 'Dismisses the reports of a comment, and approves it',
+    }),
+  },
+  publishes: {
+    '$communities.comment_created': {
+      on: ['CommentWritten'],
+      about: 'Somebody commented on a post of a community.',
+      alias: 'communities/posts/comment.created',
+    },
+  },
+})
+
+/** Declares the creation of a like: a repeated one is the one that is there. */
+const liking = (path: string, root: string) =>
+  creates(path, {
+    upsert: 'contact_id',
+    prepare: authored,
+    body: {
+      root,
+      fields: { contact_id: reference('contact', { nullable: true, about: 'Default: that of the caller' }) },
+      mode: 'create',
+      optional: true,
+    },
+  })
+
+/** Communities::Spaces::Post::Like. */
+export const postLikeResource = serve(postLike, postLikes, {
+  title: 'Communities::Spaces::Post::Like',
+  root: 'communities_spaces_posts_like',
+  category: 'community',
+  under: underPost,
+  goesWithOwner: true,
+  view: { contact: contactShown },
+  operations: {
+    listCommunitiesSpacesPostsLikes: list(LIKES),
+    createCommunitiesSpacesPostsLikes: liking(LIKES, 'communities_spaces_posts_like'),
+    removeCommunitiesSpacesPostsLikes: removes('/communities/spaces/posts/likes/{id}'),
+  },
+})
+
+/** Communities::Spaces::Post::Comment::Like. */
+export const commentLikeResource = serve(commentLike, commentLikes, {
+  title: 'Communities::Spaces::Post::Comment::Like',
+  root: 'communities_spaces_posts_comments_like',
+  category: 'community',
+  under: { param: 'comment_id', resource: comment.name, field: 'comment_id' },
+  goesWithOwner: true,
+  view: { contact: contactShown },
+  operations: {
+    listCommunitiesSpacesPostsCommentsLikes: list(COMMENT_LIKES),
+    createCommunitiesSpacesPostsCommentsLikes: liking(COMMENT_LIKES, 'communities_spaces_posts_comments_like'),
+    removeCommunitiesSpacesPostsCommentsLikes: removes('/communities/spaces/posts/comments/likes/{id}'),
+  },
+})
+
+/** Communities::Spaces::Post::VideoEmbed. */
+export const videoEmbedResource = serve(videoEmbed, videoEmbeds, {
+  title: 'Communities::Spaces::Post::VideoEmbed',
+  root: 'communities_spaces_posts_video_embed',
+  category: 'community',
+  under: underPost,
+  goesWithOwner: true,
+  view: { workspace_id: { schema: Type.Integer(), of: ({ workspace_id = 0 }) => workspace_id } },
+  operations: {
+    listCommunitiesSpacesPostsVideoEmbeds: list(VIDEOS),
+    createCommunitiesSpacesPostsVideoEmbeds: creates(VIDEOS, {
+      input: { provider: choice(PROVIDERS, { nullable: true, about: 'Ignored: it follows from the address' }) },
+    }),
+    getCommunitiesSpacesPostsVideoEmbeds: show('/communities/spaces/posts/video_embeds/{id}'),
+    removeCommunitiesSpacesPostsVideoEmbeds: removes('/communities/spaces/posts/video_embeds/{id}'),
+  },
+})

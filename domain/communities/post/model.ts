@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { addedData } from '../../kernel/model/event-types.ts'
+import { managed } from '../../kernel/model/field.ts'
+import { choice, data, flag, longText, moment, reference, text } from '../../kernel/model/fields.ts'
+import { model } from '../../kernel/model/model.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
+import { pathText } from '../../resources/attributes/path.ts'
+import { requiredWebAddress } from '../../resources/attributes/web-address.ts'
+import { plainText } from '../../resources/plain-text.ts'
+import { nullableString } from '../../resources/schemas.ts'
+import { approved, declined, moderation, NOT_YET, reported, reportsDismissed } from './moderation.ts'
+import { PROVIDERS } from './video.ts'
+
+/** HTML as it was sent. The API shows its text. */
+const shownAsText = {
+  schema: nullableString,
+  of: (html: unknown) => (typeof html === 'string' ? plainText(html) : null),
+}
+
+const goesWith = { required: true, onTargetEnd: { act: 'remove' } } as const
+const by = (about: string) => reference('contact', { nullable: true, immutable: true, onTargetEnd: 'keep', about })
+const byContact = () => reference('contact', { required: true, immutable: true, onTargetEnd: 'keep', shown: 'never' })
+
+/** Post in a space of a community. */
+export const post = model('communities/spaces/post', {
+  attributes: {
+    space_id: managed(reference('communities/space', goesWith)),
+    community_id: managed(reference('community', { required: true })),
+    contact_id: by('The author'),
+    title: text({ required: true, trim: true }),
+    body: longText({ nullable: true, shown: shownAsText, about: 'HTML' }),
+    image_id: reference('image', { nullable: true }),
+    is_pinned: flag({ nullable: true, initial: false }),
+    current_path: pathText({ about: 'Only for tracking' }),
+    ...moderation,
+  },
+  events: {
+    PostWritten: { creates: true, except: [...NOT_YET] },
+    PostChanged: { changes: 'rest' },
+    PostPinned: { constants: { is_pinned: true } },
+    PostUnpinned: { constants: { is_pinned: false } },
+    PostApproved: approved,
+    PostDeclined: declined,
+    PostReported: reported,
+    PostReportsDismissed: reportsDismissed,
+    PostRemoved: { ends: true },
+  },
+})
+
+/** Comment on a post, or a reply to another comment. */
+export const comment = model('communities/spaces/posts/comment', {
+  attributes: {
+    post_id: managed(reference('communities/spaces/post', { required: true, onTargetEnd: { act: 'goWithPost' } })),
+    community_id: managed(reference('community', { required: true })),
+    contact_id: by('The author'),
+    body: longText({ required: true, shown: shownAsText, about: 'HTML' }),
+    parent_comment_id: reference('communities/spaces/posts/comment', {
+      nullable: true,
+      immutable: true,
+      onTargetEnd: 'keep',
+      about: 'The comment that it replies to',
+    }),
+    skip_notifications: flag({ nullable: true, initial: false }),
+    /** When it was deleted and left its place, since there are replies to it. */
+    emptied_at: managed(moment({ nullable: true })),
+    ...moderation,
+  },
+  events: {
+    CommentWritten: { creates: true, except: [...NOT_YET, 'emptied_at'] },
+    CommentChanged: { changes: 'rest' },
+    CommentApproved: approved,
+    CommentDeclined: declined,
+    CommentReported: reported,
+    CommentReportsDismissed: reportsDismissed,
+    CommentEmptied: { stamps: 'emptied_at', constants: { body: '', contact_id: null } },
+    CommentRemoved: { ends: true, addsData: addedData<{ readonly parent_comment_id: number | null }>() },
+  },
+})
+
+/** What a contact liked: a post. */
+export const postLike = model('communities/spaces/posts/like', {
+  attributes: { post_id: managed(reference(post.name, goesWith)), contact_id: byContact() },
+  events: { PostLiked: { creates: true }, PostUnliked: { ends: true } },
+  unique: [{ attributes: ['contact_id', 'post_id'], says: 'Contact likes this post already' }],
+})
+
+/** What a contact liked: a comment. */
+export const commentLike = model('communities/spaces/posts/comments/like', {
+  attributes: { comment_id: managed(reference(comment.name, goesWith)), contact_id: byContact() },
+  events: { CommentLiked: { creates: true }, CommentUnliked: { ends: true } },
+  unique: [{ attributes: ['contact_id', 'comment_id'], says: 'Contact likes this comment already' }],
+})
+
+const details = () =>
+  data<JsonObject | null, { readonly nullable: true; readonly about: string }>(
+    Type.Record(Type.String(), Type.Unknown()),
+    {
+      nullable: true,
+      about: 'What the provider tells about it',
+    },
+  )
+
+/** Video in a post. */
+export const videoEmbed = model('communities/spaces/posts/video_embed', {
+  attributes: {
+    post_id: managed(reference(post.name, goesWith)),
+    provider: managed(
+      choice(PROVIDERS, { nullable: true, about: 'By the host of the address; null: shown as a link' }),
+    ),
+    url: requiredWebAddress('Where the video is'),
+    data: details(),
+  },
+  events: { VideoEmbedded: { creates: true }, VideoTakenOut: { ends: true } },
+})

@@ -1,0 +1,1 @@
+export { granting, revoking } from './granting.ts'

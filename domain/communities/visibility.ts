@@ -1,0 +1,53 @@
+import type { RecordOf } from '../kernel/model/model.ts'
+import type { community, space, spaceGroup } from './community/model.ts'
+import { isShown, type Moderated } from './post/moderation.ts'
+
+/** A space with what it is in, as far as it depends on these who sees it. */
+export interface Place {
+  readonly community: Pick<RecordOf<typeof community>, 'status' | 'private'>
+  readonly group: Pick<RecordOf<typeof spaceGroup>, 'id' | 'access' | 'is_hidden_from_non_members'>
+  readonly space: Pick<RecordOf<typeof space>, 'id' | 'access'>
+}
+
+/** What a contact is in a community. Whoever is banned, has left or never joined is a visitor. */
+export interface Member {
+  readonly contact_id: number
+  readonly moderator: boolean
+  readonly space_ids: readonly number[]
+  /** Groups that one of these spaces is in. */
+  readonly group_ids: readonly number[]
+}
+
+/** How much of a space somebody sees: all of it, that it exists, or nothing. The stricter is behind. */
+const DEGREES = ['open', 'closed', 'hidden'] as const
+export type Degree = (typeof DEGREES)[number]
+
+const OUTSIDE = { is_open: 'open', is_private: 'closed', is_secret: 'hidden' } as const
+
+const strictest = (degrees: readonly Degree[]): Degree =>
+  degrees.reduce((most, one) => (DEGREES.indexOf(one) > DEGREES.indexOf(most) ? one : most))
+
+/**
+ * Returns how much of a space somebody sees. Of community, group and space the strictest holds. Who moderates sees everything.
+ *
+ * @param member `undefined`: a visitor
+ */
+export const degreeOf = ({ community, group, space }: Place, member: Member | undefined): Degree => {
+  if (member?.moderator) return 'open'
+  if (community.status !== 'live') return 'hidden'
+  const isInGroup = member?.group_ids.includes(group.id) ?? false
+  const ofCommunity: Degree = community.private && !member ? 'closed' : 'open'
+  const ofGroup: Degree = isInGroup ? 'open' : group.is_hidden_from_non_members ? 'hidden' : OUTSIDE[group.access]
+  const ofSpace: Degree = member?.space_ids.includes(space.id) ? 'open' : OUTSIDE[space.access]
+  return strictest([ofCommunity, ofGroup, ofSpace])
+}
+
+/** What was written, as far as it depends on it who sees it. */
+export type Written = Pick<Moderated, 'approved_at' | 'declined_at'> & { readonly contact_id: number | null }
+
+/** Whether somebody sees a post or a comment in a space. Its comments, likes, videos and counts ask this as well: each for its post, and then for itself. */
+export const sees = (written: Written, place: Place, member: Member | undefined): boolean => {
+  if (degreeOf(place, member) !== 'open') return false
+  if (isShown(written) || member?.moderator) return true
+  return member !== undefined && written.declined_at === null && written.contact_id === member.contact_id
+}
