@@ -1,3 +1,4 @@
+import { blogMakers } from './records/blogs.ts'
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
 import { courseMakers } from './records/courses.ts'
 import { domainMaker } from './records/domain.ts'
@@ -231,5 +232,6 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   },
   'webhooks/incoming/external_purchase_event': { make: makeDelivery },
   ...courseMakers,
+  ...blogMakers,
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }
