@@ -57,7 +57,7 @@ export const post = model('blogs/post', {
   },
   events: {
     BlogPostWritten: { creates: true, except: ['pictures', 'visible_since', 'rewritten_at'], stamps: 'rewritten_at' },
-    BlogPostRewritten: { sets: ['title', 'excerpt_content', 'markup'], stamps: 'rewritten_at' },
+    BlogPostRewritten: { changes: 'rest', only: ['title', 'excerpt_content', 'markup'], stamps: 'rewritten_at' },
     BlogPostChanged: { changes: 'rest' },
     BlogPostPicturesFetched: { sets: ['pictures'] },
     /** It became visible, or was taken away. */

@@ -2,8 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
-import { markupProblem } from '../../pages/markup/check.ts'
-import { serializeMarkup } from '../../pages/markup/serialize.ts'
+import { markupProblem, serializeMarkup } from '../../pages/public.ts'
 import { isVisible, post } from './model.ts'
 
 type Post = DecisionContext<typeof post>

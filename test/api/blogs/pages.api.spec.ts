@@ -1,5 +1,7 @@
 import { expect } from 'chai'
 import { SaxesParser } from 'saxes'
+import { askHost } from '../../support/hosts.ts'
+import { domainMaker } from '../../support/records/domain.ts'
 import { testService } from '../../support/service.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { type HostedSite, hostedSite, saying } from '../pages-host/support.ts'
@@ -230,6 +232,20 @@ describe('the public side of blogs', () => {
       const { status, headers } = await site.get(path!)
       expect([status, headers.location]).to.deep.equal([301, to])
     }
+  })
+
+  it('15 83: on another connected host it is a redirect to the first one, and the map there has nothing of it', async () => {
+    const id = await domainMaker.make(site.tenant)
+    createdBody(await site.tenant.api.post(`/domains/${id}/verify`))
+    const { name } = createdBody(await site.tenant.api.get(`/domains/${id}`))
+    const post = await blog.posted({ title: 'Fire', visibility: 'public' })
+    const there = (path: string) => askHost(site.service.publicUrl, name, path)
+    for (const path of ['/blog', '/blog/feed', post.current_path]) {
+      const { status, headers } = await there(`${path}?a=1`)
+      expect([status, headers.location]).to.deep.equal([301, `http://${site.host}${path}?a=1`])
+    }
+    expect((await there('/sitemap.xml')).text).not.to.include('/blog')
+    expect((await there('/blog/none')).status).to.equal(404)
   })
 
   it('go on behind a post, so that nothing comes twice', async () => {

@@ -1,6 +1,9 @@
 import { creatable, firstOf, type RecordMaker, unique } from './making.ts'
 
-const blog: RecordMaker = { make: firstOf('/blogs') }
+const blog: RecordMaker = {
+  make: firstOf('/blogs'),
+  by: { updateBlog: async () => ({ name: unique('Blog'), seo_title: 'Clay' }) },
+}
 const inBlog = (path: string) => async (tenant: Parameters<RecordMaker['make']>[0]) =>
   `/blogs/${await blog.make(tenant)}${path}`
 
