@@ -143,6 +143,11 @@ describe('blogs over REST', () => {
     expect(post).to.include({ visibility: 'scheduled', published_at })
     await blog.advance(2 * HOUR)
     expect(await blog.read(post.id)).to.include({ visibility: 'public', published_at })
+    const asOf = async (ms: number) => {
+      const at = new Date(Date.parse(published_at) + ms).toISOString()
+      return createdBody(await api.get(`/blogs/posts/${post.id}?as_of=${at}`)).visibility
+    }
+    expect([await asOf(-1000), await asOf(1000)]).to.deep.equal(['scheduled', 'public'])
   })
 
   it('15 76: a post that is created as public is dated now, and one that becomes public later is not', async () => {
