@@ -72,7 +72,7 @@ export const isOfCopy = ({ position, metadata }: CausedEvent, { upTo, startedAt 
 
 const NOTED_EVERY_MS = 5000
 
-/** Notes how far the log has come, every few seconds and at the end. @returns what stops it */
+/** Notes how far the log has come, at once, every few seconds and at the end. @returns what stops it */
 export const notingLeftOff = (
   { log, leftOff }: Pick<CopyDeps, 'log' | 'leftOff'>,
   onFailure: (error: unknown) => void,
@@ -84,6 +84,7 @@ export const notingLeftOff = (
     leftOff?.write(position)
     noted = position
   }
+  if (leftOff) void note().catch(onFailure)
   const timer = leftOff && setInterval(() => void note().catch(onFailure), NOTED_EVERY_MS)
   return async (): Promise<void> => {
     clearInterval(timer)

@@ -58,6 +58,8 @@ export interface Resource {
 export interface Timers {
   /** Role of the records among the children of their parent; `undefined` if they have no parent. */
   readonly role: string | undefined
+  /** Types of the events that may change when they are due. */
+  readonly movedBy: readonly string[]
   /** Returns the timers of a record with their acts, the earliest first. */
   of(document: Document): readonly (DueTimer & { readonly act: string })[]
 }

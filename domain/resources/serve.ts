@@ -63,10 +63,13 @@ const fileOf = <M extends Model>(model: M, of: NonNullable<ServeSpec<M>['file']>
   return (document) => of(open(document))
 }
 
-const timersFor = (model: Model, role: string | undefined, { fires }: Decider): Timers => {
+const timersFor = (model: Model, role: string | undefined, { fires, events }: Decider): Timers => {
   const open = recordOf(model)
   const withAct = ({ name, due }: DueTimer) => ({ name, due, act: fires(model.name, name) })
-  return { role, of: (document) => dueTimersOf(model, open(document)).map(withAct) }
+  const movedBy = model.timers.every((timer) => timer.movedBy)
+    ? model.timers.flatMap((timer) => timer.movedBy ?? [])
+    : Object.keys(events)
+  return { role, movedBy, of: (document) => dueTimersOf(model, open(document)).map(withAct) }
 }
 
 const dueIndex = { fields: [DUE.in], sort: DUE.at }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
 import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
+import { DUE } from '../../domain/kernel/model/due.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
@@ -27,7 +28,11 @@ const fold = (events: readonly RecordedEvent[]): ReadonlyMap<string, Document | 
     for (const resource of resources.filter((one) => one.aggregate === aggregate)) {
       for (const id of documentsTouched(resource, event)) {
         const key = `${resource.name} ${id}`
-        documents.set(key, documentAfter(resource, documents.get(key), event, id, ids))
+        const before = documents.get(key)
+        const after = documentAfter(resource, before, event, id, ids)
+        documents.set(key, after)
+        if (resource.timers && !resource.timers.movedBy.includes(event.type))
+          expect(after?.[DUE.at] ?? null, `${event.type} moves no timer`).to.equal(before?.[DUE.at] ?? null)
       }
     }
   }

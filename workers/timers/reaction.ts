@@ -134,10 +134,10 @@ const timedBy = (resources: Iterable<Resource>): ReadonlyMap<string, readonly Re
  */
 export const timerReaction = (deps: TimerDeps): Reaction => {
   const byAggregate = timedBy(deps.resources)
-  const aggregates = [...byAggregate.values()].flatMap(([first]) => first?.aggregate ?? [])
+  const moving = [...byAggregate.values()].flat().flatMap(({ timers }) => timers?.movedBy ?? [])
   return inStreams({
     name: TIMERS,
-    on: [...new Set(aggregates.flatMap(({ events }) => Object.keys(events)))].map((type) => ({ type })),
+    on: [...new Set(moving)].map((type) => ({ type })),
     group: ({ metadata }) => `${TIMERS}:${metadata.workspace_id ?? 0}`,
     width: GROUP_LIMIT,
     maxAttempts: TRIES,

@@ -206,5 +206,5 @@ export const delivery = model('emails/delivery', {
       clicked_in: clicked_at === null ? null : id,
     }),
   },
-  timers: { judgement: { due: ({ judged_at }) => judged_at } },
+  timers: { judgement: { due: ({ judged_at }) => judged_at, movedBy: ['MailFetched', 'FetchesJudged'] } },
 })

@@ -167,6 +167,7 @@ export const foldOf = (model: Model, within?: { readonly parent: Model; readonly
     const [public_id, rev] = [publicId(id), 0]
     // Most documents of a rebuild are made here. The literals are written out, because V8 copies an object ten times slower
     // if its fields were added later or by Object.assign.
+    if (team_id === undefined) return { id, public_id, created_at: at, updated_at: at, rev, ...template }
     return workspace_id === undefined
       ? { id, public_id, team_id, created_at: at, updated_at: at, rev, ...template }
       : { id, public_id, team_id, workspace_id, created_at: at, updated_at: at, rev, ...template }

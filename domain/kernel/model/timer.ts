@@ -6,6 +6,8 @@ export interface Timer<R = never, Name extends string = string> {
   readonly version?: number
   /** Returns the due time, ISO 8601, or `null` when the timer is off. It must not depend on personal attributes. */
   due(record: R): string | null
+  /** Types of the events that may change the due time. Others need not be looked at. Default: all events of the stream. */
+  readonly movedBy?: readonly string[]
 }
 
 /** Timers by their names, as a model declares them. */

@@ -27,6 +27,7 @@ export const runResource: Resource = serve(run, runs, {
     { fields: ['active_in'] },
     { fields: ['active_in', 'version_id'] },
     { fields: ['active_in'], sort: 'contact_id' },
+    { fields: ['completed_in'] },
     { fields: ['completed_in'], sort: 'contact_id' },
     { fields: ['held_reason'] },
   ],

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
+import { savedSince } from '../../support/saved-since.ts'
 import {
   callOf,
   random,
@@ -155,14 +156,14 @@ describe('POST /submit of a page', () => {
   })
 
   it('leads back with a reason where the address is none, and records nothing (case 34)', async () => {
-    const before = await service.background.stores.log.lastPosition()
+    const saved = await savedSince(service, tenant)
     const answer = await send([
       ['email', 'not an address'],
       ['name', 'Ann'],
     ])
     expect(answer.status).to.equal(422)
     expect(answer.text).to.contain(`<a href="${first.url}"`).and.contain('e-mail address')
-    expect(await service.background.stores.log.lastPosition()).to.equal(before)
+    expect(await saved()).to.deep.equal([])
   })
 
   it('belongs to the contact of the session, or to nobody, where it has no address (case 34)', async () => {
@@ -319,7 +320,7 @@ describe('POST /submit of a page', () => {
     const testing = await sdkFunnel(tenant, ['https://testing.example/1', 'https://testing.example/2'], false)
     const page = { ...testing.pages[0]!, url: 'http://localhost:5173/1', origin: 'http://localhost:5173' }
     await service.caughtUp()
-    const before = await service.background.stores.log.lastPosition()
+    const saved = await savedSince(service, tenant)
     const answer = await send([['email', 'preview@x.test']], undefined, page)
     expect([answer.status, answer.location!.startsWith(`${service.sdkUrl}/preview/`)]).to.deep.equal([302, true])
     const html = await (await fetch(answer.location!)).text()
@@ -329,7 +330,7 @@ describe('POST /submit of a page', () => {
       .and.contain('https://testing.example/2')
     expect((await call('/trade', page, { ticket: 'x', key: random() })).body).to.deep.equal({ ok: true })
     expect((await call('/prefill', page, {})).body).to.deep.equal({ ok: true, fields: {} })
-    expect(await service.background.stores.log.lastPosition()).to.equal(before)
+    expect(await saved()).to.deep.equal([])
   })
 
   it('redirects nowhere that it did not choose itself, and falls over nothing', async () => {

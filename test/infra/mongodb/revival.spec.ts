@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { reviveWhenStuck } from '../../../infra/mongodb/revival.ts'
 import { pause, until } from '../event-log/setting.ts'
 
-const SILENT_MS = 80
+const SILENT_MS = 300
 
 /** The part of a client that the revival uses. */
 class Client extends EventEmitter {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ok } from '../../../support/client.ts'
+import { savedSince } from '../../../support/saved-since.ts'
 import { type Tenant, type TestService, testService } from '../../../support/service.ts'
 import { WAIT, type WorkflowUnderTest } from '../making.ts'
 import { addTags, type Enrolling, enrolling } from './enrolled.ts'
@@ -34,11 +35,10 @@ describe('a rehearsal', () => {
     const workflow = await on.startedBy(start, await splitBy('not unsubscribed'), WAIT, addTags(added), {
       send_chat_message_step: { message: 'Hello' },
     })
-    const { stores } = service.background
     await service.caughtUp()
-    const before = await stores.log.lastPosition()
+    const saved = await savedSince(service, tenant)
     const rehearsed = await rehearse(workflow)
-    expect(await stores.log.lastPosition()).to.equal(before)
+    expect(await saved()).to.deep.equal([])
     expect(rehearsed.steps.map(daysOf)).to.deep.equal([0, 1, 0, 0])
     expect(rehearsed.ends_at).to.equal(rehearsed.steps.at(-1).left_at)
     expect(await on.runsOf(workflow)).to.deep.equal([])

@@ -1,0 +1,16 @@
+import type { Tenant, TestService } from './service.ts'
+
+/** Returns a function that gives the types of the events of a workspace since now. Others share the service, and what they did goes on. */
+export const savedSince = async (
+  { background }: Pick<TestService, 'background'>,
+  { workspaceId }: Pick<Tenant, 'workspaceId'>,
+): Promise<() => Promise<readonly string[]>> => {
+  const { log } = background.stores
+  const after = await log.lastPosition()
+  return async () => {
+    const saved: string[] = []
+    for await (const { type, metadata } of log.readAll({ after }))
+      if (metadata.workspace_id === workspaceId) saved.push(type)
+    return saved
+  }
+}
