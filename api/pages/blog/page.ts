@@ -29,9 +29,12 @@ export interface Shown extends Pick<Article, 'before' | 'after'> {
   /** Time from which on it is seen. */
   readonly published?: string | undefined
   readonly until?: Until | undefined
+  /** Only who has the link sees it. */
+  readonly isPreview?: boolean
 }
 
 const openPage = recordOf(pageModel)
+const FOR_ONE = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' }
 
 const property = (name: string, content: string | undefined | null): string =>
   content ? `<meta${attributes({ property: name, content })}>` : ''
@@ -87,6 +90,10 @@ export const showInBlog = async (open: OpenBlog, shown: Shown, reading: Reading)
     },
     { sdkUrl: service.sdkUrl(), thirdParty: service.thirdParty },
   )
-  const body = new Body(html, { 'Content-Type': 'text/html; charset=utf-8', ...headers })
+  const body = new Body(html, {
+    'Content-Type': 'text/html; charset=utf-8',
+    ...headers,
+    ...(shown.isPreview && FOR_ONE),
+  })
   return { kind: 'body', body, at: sent(open, shown.path), until: shown.until }
 }

@@ -59,8 +59,9 @@ const showList = async (
   return showInBlog(open, { ...shown, path: at, isIndexed, before, after: '', until }, reading)
 }
 
-/** Shows a post. Nothing of one for members is shown that follows from its body. */
-const showPost = async (open: OpenBlog, one: Post, reading: Reading): Promise<Outcome> => {
+/** Shows a post. Nothing of one for members is shown that follows from its body. A preview is of all that readers will see at most. */
+export const showPost = async (open: OpenBlog, found: Post, reading: Reading, isPreview = false): Promise<Outcome> => {
+  const one: Post = isPreview ? { ...found, visibility: 'public' } : found
   const isOpen = one.visibility !== 'members_only'
   const parts = await partsOf(one, reading)
   const image = isOpen ? await pictureAt(one.image_id, open, reading) : undefined
@@ -70,7 +71,8 @@ const showPost = async (open: OpenBlog, one: Post, reading: Reading): Promise<Ou
     path: one.current_path,
     title: (isOpen && one.seo_title) || one.title,
     description: (isOpen && one.seo_description) || excerpt || null,
-    isIndexed: true,
+    isIndexed: !isPreview,
+    isPreview,
     image: image?.href,
     published: dateOf(one) ?? undefined,
     body: isOpen ? one : undefined,

@@ -11,6 +11,7 @@ import { addressAt } from '../../sites/public.ts'
 import { ofBlog } from '../parts.ts'
 import { withBlogPath } from '../paths.ts'
 import { post, VISIBILITIES } from './model.ts'
+import { postPreview } from './preview.ts'
 import { posts } from './rules.ts'
 
 const POSTS = '/blogs/{blog_id}/posts'
@@ -74,6 +75,7 @@ export const postResource = serve(post, posts, {
       followUps,
     }),
     deleteBlogPost: removes(POST),
+    previewBlogPost: postPreview,
   },
   publishes: {
     '$blogs.post_created': { on: ['BlogPostWritten'], about: 'A blog post was written.', alias: 'blogs/post.created' },

@@ -108,6 +108,29 @@ describe('the public side of blogs', () => {
     expect(await mapped()).to.deep.equal([])
   })
 
+  it('15 73: a draft is previewed by a signed link alone, on the host of its site', async () => {
+    const post = await blog.posted({ title: 'Draft', visibility: 'members_only', markup: saying('Cobalt') })
+    await blog.changed(post.id, { visibility: 'draft' })
+    const { url } = createdBody(await site.tenant.api.get(`/blogs/posts/${post.id}/preview`))
+    const { host, pathname, search } = new URL(url)
+    expect(host.split(':')[0]).to.equal(site.host)
+    const { status, text, headers } = await site.get(pathname + search)
+    expect(status).to.equal(200)
+    expect(text).to.include('Cobalt').and.to.include('noindex')
+    expect(headers['cache-control']).to.equal('private, no-store')
+    const other = await blog.posted({ title: 'Other' })
+    for (const [path, refused] of [
+      [pathname, 403],
+      [`${pathname}${search}0`, 403],
+      [pathname.replace(String(post.id), String(other.id)) + search, 403],
+    ] as const)
+      expect([path, (await site.get(path)).status]).to.deep.equal([path, refused])
+    const foreign = await hostedSite(site.service)
+    expect((await foreign.get(pathname + search)).status).to.equal(404)
+    await site.tenant.api.delete(`/blogs/posts/${post.id}`)
+    expect((await site.get(pathname + search)).status).to.equal(404)
+  })
+
   it('15 26: cached lists, feed and sitemap end with the next due instant', async () => {
     await blog.posted({ title: 'First', visibility: 'public' })
     await blog.posted({ title: 'Due', visibility: 'scheduled', published_at: await blog.ahead(HOUR) })
