@@ -1,6 +1,7 @@
 import { account } from './account/index.ts'
 import { addresses } from './addresses/index.ts'
 import { appointments } from './appointments/index.ts'
+import { blogs } from './blogs/index.ts'
 import { communities } from './communities/index.ts'
 import { contacts } from './contacts/index.ts'
 import { courses } from './courses/index.ts'
@@ -59,6 +60,7 @@ const publishing: readonly Family[] = [
   workflows,
   courses,
   communities,
+  blogs,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */

@@ -10,6 +10,8 @@ interface CheckedPageCacheDeps<V> {
   readonly memory: number
   /** Returns the bytes of a value. */
   readonly sizeOf: (value: V) => number
+  /** Whether a value is still right although nothing has changed but the time. Default: always. */
+  readonly isInTime?: (value: V) => boolean
 }
 
 /** Value that was made, or is being made, of the collections as they were at a moment, or later. */
@@ -54,7 +56,9 @@ export class CheckedPageCache<V extends object> {
     const now = await this.#deps.lastChanges()
     if (!now) return make(sourcesIn(new Set()))
     const known = this.#entries.get(key) ?? this.#making.get(key)
-    return known && isCurrent(known, now) ? known.value : this.#make(key, now, make)
+    if (!known || !isCurrent(known, now)) return this.#make(key, now, make)
+    const value = await known.value
+    return value && this.#deps.isInTime?.(value) === false ? this.#make(key, now, make) : value
   }
 
   #make(key: string, asOf: LastChanges, make: (sources: Sources) => Promise<V | undefined>): Promise<V | undefined> {

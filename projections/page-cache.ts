@@ -11,6 +11,8 @@ interface PageCacheDeps<V> {
   readonly memory: number
   /** Returns the bytes of a value. */
   readonly sizeOf: (value: V) => number
+  /** Whether a value is still right although nothing has changed but the time. Default: always. */
+  readonly isInTime?: (value: V) => boolean
 }
 
 /** Value that is being made. Several requests may wait for it. */
@@ -67,7 +69,8 @@ export class PageCache<V> {
 
   /** Returns a cached value. */
   get(key: string): V | undefined {
-    return this.#entries.get(key)?.value
+    const value = this.#entries.get(key)?.value
+    return value !== undefined && this.#deps.isInTime?.(value) !== false ? value : undefined
   }
 
   /** Returns the value of a key: the cached one, or else one that is made. */

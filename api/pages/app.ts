@@ -69,7 +69,9 @@ export const pageScripts = () =>
 /** Finds what is at a path of a host. It is cached until one of its sources changes; what does not exist is not. */
 const finder = (service: PagesService) => {
   const { watched, lastChanges } = service
-  const bounds = { memory: MEMORY, sizeOf }
+  const isInTime = (outcome: Outcome): boolean =>
+    outcome.kind !== 'body' || !outcome.until || service.now(outcome.until.workspaceId) < Date.parse(outcome.until.at)
+  const bounds = { memory: MEMORY, sizeOf, isInTime }
   const cache = lastChanges
     ? new CheckedPageCache<Outcome>({ lastChanges, ...bounds })
     : new PageCache<Outcome>({ watched, ...bounds })
@@ -117,9 +119,12 @@ export const hostedPages = (service: PagesService) => {
     if (key === '/favicon.ico') return send(ctx, FAVICON)
     if (!outcome) return sendMissing(ctx, instead ?? NOT_FOUND)
     const query = queryOf(ctx.url)
+    const isElsewhere = outcome.kind === 'body' && outcome.at !== undefined && outcome.at !== path
+    if (isElsewhere) return redirect(ctx, locationOf({ path: outcome.at }, query), 301)
     if (hasSlash) return redirect(ctx, locationOf({ path: path.slice(0, -1) }, query))
     if (outcome.kind === 'body') return send(ctx, outcome.body)
-    if (outcome.kind === 'redirect') return redirect(ctx, locationOf(outcome.to, query))
+    if (outcome.kind === 'redirect')
+      return redirect(ctx, locationOf(outcome.to, query), outcome.isPermanent ? 301 : 302)
     ctx.set(HEADERS)
     return enter(ctx, outcome, query)
   }
@@ -134,8 +139,8 @@ const sendMissing = async (ctx: ApiContext, body: Body): Promise<void> => {
   ctx.set('Content-Type', body.headers['Content-Type']!)
 }
 
-const redirect = (ctx: ApiContext, location: string): void => {
-  ctx.status = 302
+const redirect = (ctx: ApiContext, location: string, status = 302): void => {
+  ctx.status = status
   ctx.set({ ...HEADERS, 'Cache-Control': 'no-cache', Location: location })
   ctx.body = ''
 }

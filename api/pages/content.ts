@@ -24,7 +24,7 @@ export interface PlacedPage {
   readonly funnel: Funnel | undefined
 }
 
-const texts = (...all: readonly (string | null | undefined)[]): readonly string[] =>
+export const texts = (...all: readonly (string | null | undefined)[]): readonly string[] =>
   all.filter((text) => !!text) as string[]
 
 const styleOf = async (
@@ -59,7 +59,10 @@ export const addressOf = async (
 }
 
 /** Returns where the pictures of other hosts in a page are served by its own. */
-const picturesOf = async ({ pictures }: Page, { load }: Reading): Promise<ReadonlyMap<string, string>> => {
+export const picturesOf = async (
+  { pictures }: Pick<Page, 'pictures'>,
+  { load }: Reading,
+): Promise<ReadonlyMap<string, string>> => {
   const ids = pictures.flatMap(({ image_id }) => image_id ?? [])
   const keys = new Map((await load.many('image', ids)).map(({ id, key }) => [id, key]))
   return new Map(

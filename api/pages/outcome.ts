@@ -4,10 +4,23 @@ import type { Entry } from './entry.ts'
 /** Address that a visitor is sent to: a path of the same host, or the address of a page elsewhere. */
 export type Target = { readonly path: string } | { readonly url: string }
 
+/** Time by the clock of a workspace, ISO 8601. */
+export interface Until {
+  readonly workspaceId: number
+  readonly at: string
+}
+
 /** What is found at a path, the same for every visitor. */
 export type Outcome =
-  | { readonly kind: 'body'; readonly body: Body }
-  | { readonly kind: 'redirect'; readonly to: Target }
+  | {
+      readonly kind: 'body'
+      readonly body: Body
+      /** Its only address on this host, as browsers send it. All other spellings are redirected there. */
+      readonly at?: string
+      /** Time by the clock of a workspace from which on it is outdated, although nothing has changed. */
+      readonly until?: Until | undefined
+    }
+  | { readonly kind: 'redirect'; readonly to: Target; readonly isPermanent?: true }
   | { readonly kind: 'entry'; readonly entry: Entry; readonly funnel: EntryFunnel }
 
 /** Funnel whose entry is split. */

@@ -6,6 +6,7 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { page as pageModel } from '../../domain/pages/page/model.ts'
 import { storedPathKey } from '../../domain/resources/attributes/path-key.ts'
 import { theme as themeModel } from '../../domain/sites/theme/model.ts'
+import { inBlog } from './blog/resolve.ts'
 import { Body } from './body.ts'
 import { addressOf, loadContent, type PlacedPage } from './content.ts'
 import { entryOf, isEntrySplit, stepPathOf } from './entry.ts'
@@ -137,10 +138,9 @@ const inFunnels = async (site: Site, key: string, reading: Reading): Promise<Out
 export const resolve = async (site: Site, key: string, reading: Reading): Promise<Outcome | undefined> => {
   if (key === '/') return root(site, reading)
   if (key === '/robots.txt') return { kind: 'body', body: await robotsOf(site, reading) }
-  if (key === '/sitemap.xml') return { kind: 'body', body: await sitemapOf(site, reading) }
+  if (key === '/sitemap.xml') return sitemapOf(site, reading)
   const found = (await standalone(site, key, reading)) ?? (await inFunnels(site, key, reading))
   if (found) return found
   const [, file] = /^\/sitemap-(\d{1,4})\.xml$/.exec(key) ?? []
-  const body = file === undefined ? undefined : await sitemapFile(site, Number(file), reading)
-  return body && { kind: 'body', body }
+  return file === undefined ? inBlog(site, key, reading) : sitemapFile(site, Number(file), reading)
 }

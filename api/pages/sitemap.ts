@@ -1,6 +1,8 @@
 import { escapeHtml } from '../../domain/kernel/values/html.ts'
+import { eachPost } from './blog/listing.ts'
 import { Body } from './body.ts'
 import { eachPage } from './listing.ts'
+import type { Outcome, Until } from './outcome.ts'
 import type { Reading, Site } from './site.ts'
 
 /** Most addresses of one file (sitemaps.org). */
@@ -11,46 +13,43 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const fileOf = (name: string, entries: readonly string[]): string =>
   `${BEGIN}<${name} ${NAMESPACE}>\n${entries.join('\n')}\n</${name}>\n`
 
-const xml = (text: string): Body => new Body(text, { 'Content-Type': 'application/xml; charset=utf-8' })
+const xml = (text: string, until: Until | undefined): Outcome => ({
+  kind: 'body',
+  body: new Body(text, { 'Content-Type': 'application/xml; charset=utf-8' }),
+  until,
+})
 
-/** Returns the addresses that search engines may index, with the times of their last change. */
+const entryOf = (url: URL, changed?: string) => {
+  const lastmod = changed === undefined ? '' : `<lastmod>${escapeHtml(changed)}</lastmod>`
+  return { origin: url.origin, text: `<url><loc>${escapeHtml(url.href)}</loc>${lastmod}</url>` }
+}
+
+/** Returns the addresses that search engines may index, with the times of their last change, and when a post will be another one. */
 const entriesOf = async (site: Site, reading: Reading) => {
   const entries: { readonly origin: string; readonly text: string }[] = []
   await eachPage(site, reading, ({ page, funnel, url }) => {
-    if (!page.seo_index || funnel?.live_mode === false) return
-    const text = `<url><loc>${escapeHtml(url.href)}</loc><lastmod>${escapeHtml(page.updated_at)}</lastmod></url>`
-    entries.push({ origin: url.origin, text })
+    if (page.seo_index && funnel?.live_mode !== false) entries.push(entryOf(url, page.updated_at))
   })
-  return entries
+  const until = await eachPost(site, reading, ({ url, changed }) => void entries.push(entryOf(url, changed)))
+  return { entries, until }
 }
 
+const textsOf = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
+
 /** Returns the sitemap of a site; with more addresses than a file may have, the index of its files. */
-export const sitemapOf = async (site: Site, reading: Reading): Promise<Body> => {
-  const entries = await entriesOf(site, reading)
-  if (entries.length <= MOST_PER_FILE)
-    return xml(
-      fileOf(
-        'urlset',
-        entries.map(({ text }) => text),
-      ),
-    )
+export const sitemapOf = async (site: Site, reading: Reading): Promise<Outcome> => {
+  const { entries, until } = await entriesOf(site, reading)
+  if (entries.length <= MOST_PER_FILE) return xml(fileOf('urlset', textsOf(entries)), until)
   const files = Array.from({ length: Math.ceil(entries.length / MOST_PER_FILE) }, (_, index) => index + 1)
   const located = files.map(
     (file) => `<sitemap><loc>${escapeHtml(`${entries[0]!.origin}/sitemap-${file}.xml`)}</loc></sitemap>`,
   )
-  return xml(fileOf('sitemapindex', located))
+  return xml(fileOf('sitemapindex', located), until)
 }
 
 /** Returns one file of a sitemap that has several; `undefined` when there is no such file. */
-export const sitemapFile = async (site: Site, file: number, reading: Reading): Promise<Body | undefined> => {
-  const entries = await entriesOf(site, reading)
+export const sitemapFile = async (site: Site, file: number, reading: Reading): Promise<Outcome | undefined> => {
+  const { entries, until } = await entriesOf(site, reading)
   const part = entries.slice((file - 1) * MOST_PER_FILE, file * MOST_PER_FILE)
-  return part.length === 0
-    ? undefined
-    : xml(
-        fileOf(
-          'urlset',
-          part.map(({ text }) => text),
-        ),
-      )
+  return part.length === 0 ? undefined : xml(fileOf('urlset', textsOf(part)), until)
 }

@@ -6,6 +6,7 @@ import { refuseUnknown } from '../http/operate.ts'
 import { type CallbackService, mailCallbacks } from '../mail/callbacks.ts'
 import { mailLinkPages } from '../mail/links.ts'
 import { connectedHosts, hostedPages, pageScripts } from '../pages/app.ts'
+import { postPreviews } from '../pages/blog/preview.ts'
 import type { PagesService } from '../pages/service.ts'
 import { bodiesOfStrangers } from './body.ts'
 import { type DownloadDeps, downloads } from './download.ts'
@@ -35,6 +36,7 @@ export const createPublic = (
   const renderFailure = failureRenderer(service.logger, { documented: false })
   const withBody = bodiesOfStrangers()
   const served = [
+    postPreviews(service),
     downloads(service),
     images(service),
     purchases(service, withBody),

@@ -1,2 +1,5 @@
+export { markupProblem } from './markup/check.ts'
+export { serializeMarkup } from './markup/serialize.ts'
 export { pathOf, urlOf } from './page/address.ts'
+export { withCopies, withPictures } from './page/pictures.ts'
 export { pages } from './page/rules.ts'

@@ -24,3 +24,9 @@ export const originOf = async (
   const domain = chosen ?? (await load.where('domain', 'workspace_id', workspaceId))[0]
   return domain && originAt(String(domain.name), load.listenerPort)
 }
+
+/** Returns the public address of a path of a workspace, escaped as browsers send it; the path itself while the workspace has no domain. */
+export const addressAt = async (load: Loader, workspaceId: number, path: string): Promise<string> => {
+  const origin = await originOf(load, workspaceId)
+  return origin === undefined ? path : new URL(path, origin).href
+}

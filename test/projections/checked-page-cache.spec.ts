@@ -109,4 +109,22 @@ describe('the cache of pages that other processes change', () => {
     for (let count = 0; count < 1000; count++) await cache.find(`${count}`, async () => ({ text: 'x'.repeat(1000) }))
     expect(cache.size).to.be.within(10, 50)
   })
+
+  it('makes a value again once its time is over, though nothing has changed', async () => {
+    let isInTime = true
+    const lastChanges = async () => ({ generation: 1, positionOf: () => 1 })
+    const cache = new CheckedPageCache<Value>({
+      lastChanges,
+      memory: 1000_000,
+      sizeOf: () => 1,
+      isInTime: () => isInTime,
+    })
+    let count = 0
+    const find = async () => (await cache.find('a', async () => ({ text: `${++count}` })))?.text
+    expect([await find(), await find()]).to.deep.equal(['1', '1'])
+    isInTime = false
+    expect(await find()).to.equal('2')
+    isInTime = true
+    expect(await find()).to.equal('2')
+  })
 })

@@ -94,4 +94,17 @@ describe('the cache of pages', () => {
     expect(await Promise.all([make(), make()])).to.deep.equal(['1', '2'])
     expect(cache.get('a')).to.equal(undefined)
   })
+
+  it('makes a value again once its time is over, though nothing has changed', async () => {
+    let isInTime = true
+    const watched: WatchedReadModels = { watch: () => undefined, findIds: () => [] }
+    const cache = new PageCache<string>({ watched, memory: 1000_000, sizeOf: () => 1, isInTime: () => isInTime })
+    let count = 0
+    const find = () => cache.find('a', async () => `${++count}`)
+    expect([await find(), await find()]).to.deep.equal(['1', '1'])
+    isInTime = false
+    expect([cache.get('a'), await find()]).to.deep.equal([undefined, '2'])
+    isInTime = true
+    expect(await find()).to.equal('2')
+  })
 })

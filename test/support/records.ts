@@ -1,3 +1,4 @@
+import { blogMakers } from './records/blogs.ts'
 import { communityMakers } from './records/communities.ts'
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
 import { courseMakers } from './records/courses.ts'
@@ -233,5 +234,6 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   'webhooks/incoming/external_purchase_event': { make: makeDelivery },
   ...communityMakers,
   ...courseMakers,
+  ...blogMakers,
   'webhooks/outgoing/event': { make: makeOutgoingEvent },
 }

@@ -57,6 +57,18 @@ export interface PageContent {
   readonly frameAncestors: readonly string[]
   /** Zone of the tz database in which times without a zone are meant. */
   readonly zone: string
+  readonly article?: Article
+}
+
+/** Post or list of a blog, which stands below the elements of the page that it is shown in. */
+export interface Article {
+  /** Number of the elements that are those of that page; the others are the body of the post. */
+  readonly from: number
+  /** HTML before the body, with the main heading, and HTML after it. */
+  readonly before: string
+  readonly after: string
+  /** Further tags of the head. */
+  readonly head: string
 }
 
 /** Renders one element. */
@@ -102,7 +114,11 @@ export class Rendering {
 
   /** Renders the elements of the page. */
   all(): string {
-    return this.#children(this.content.elements, undefined)
+    const { elements, article } = this.content
+    if (!article) return this.#children(elements, undefined)
+    this.hasHeading = true
+    const around = this.#children(elements.slice(0, article.from), undefined)
+    return around + article.before + this.#children(elements.slice(article.from), undefined) + article.after
   }
 
   /** Returns an id that no other element of the page has. */

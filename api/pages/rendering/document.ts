@@ -45,6 +45,7 @@ const headOf = (content: PageContent, page: Rendering, hasCheckout: boolean): st
     `<meta${attributes({ property: 'og:title', content: title })}>`,
     url ? `<meta${attributes({ property: 'og:url', content: url })}>` : '',
     description ? `<meta${attributes({ property: 'og:description', content: description })}>` : '',
+    content.article?.head ?? '',
     sdkTags(content, settings),
     hasCheckout ? scriptTag(CHECKOUT_SCRIPT) : '',
     has(content.elements, ({ name }) => name === 'confirmation') ? scriptTag(CONFIRMATION_SCRIPT) : '',
@@ -75,7 +76,7 @@ export const renderPage = (content: PageContent, settings: RenderSettings): Rend
     code.some((text) => SELLING.test(text)) ||
     has(elements, (element) => isRaw(element) && SELLING.test(textIn(element)))
   const hasCode = code.length > 0 || has(elements, isRaw)
-  const own = wholeDocument(elements)
+  const own = content.article ? undefined : wholeDocument(elements)
   const body = own === undefined ? bodyOf(page, title) : ''
   const head = own === undefined ? headOf(content, page, hasCheckout) : sdkTags(content, settings)
   const fontsUsed = settings.thirdParty.has('fonts') && page.fonts.styleSheet !== undefined

@@ -2,6 +2,7 @@ import { managed } from '../../kernel/model/field.ts'
 import { list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { code } from '../../resources/attributes/code.ts'
+import { blog } from '../blog/model.ts'
 
 /** An origin: scheme, name and port, without a path. It stands in a policy as it is, so nothing else may be in it. */
 const ORIGIN = {
@@ -32,4 +33,5 @@ export const site = model('site', {
     FrameAncestorsNamed: { sets: ['frame_ancestors'] },
     SiteCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
   },
+  children: { blogs: { model: blog, key: 'blog_id' } },
 })

@@ -2,6 +2,8 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
+import { blog } from '../blog/model.ts'
+import { blogRules } from '../blog/rules.ts'
 import { site } from './model.ts'
 
 /** Makes a theme the default if the workspace has none yet. */
@@ -20,5 +22,6 @@ export const sites = decider(site, {
     save: [namedOrigins, mergeCode('head_code', 'footer_code')],
     acts: { beginWithTheme },
   }),
+  children: [rules(blog, blogRules)],
   formerly: { ChooseTheme: ({ themeId }) => ({ type: 'change', wanted: { theme_id: themeId } }) },
 })

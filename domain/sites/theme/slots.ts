@@ -22,4 +22,5 @@ export const TEMPLATE_SLOTS = [
   'password_reset_template_page',
   'unsubscribe_template_page',
   'privacy_template_page',
+  'blogs_category_template_page',
 ] as const

@@ -37,11 +37,7 @@ const post = creatable(
 )
 const onPost = (path: string) => async (tenant: Tenant) =>
   `/communities/spaces/posts/${await post.make(tenant)}/${path}`
-const comment = creatable(
-  async () => ({ body: 'Thinner.' }),
-  onPost('comments'),
-  'communities_spaces_posts_comment',
-)
+const comment = creatable(async () => ({ body: 'Thinner.' }), onPost('comments'), 'communities_spaces_posts_comment')
 
 export const communityMakers = {
   community,

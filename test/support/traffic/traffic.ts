@@ -4,6 +4,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
+import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
 import { discountTraffic } from './discounts.ts'
 import { domainTraffic, entryTraffic } from './entry-traffic.ts'
@@ -189,6 +190,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
+  await blogTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../kernel/values/event.ts'
+import type { WriteInput } from '../resources/operation.ts'
+
+/** Words below the path of a blog that are addresses of its own. */
+const ROUTES: ReadonlySet<string> = new Set(['author', 'category', 'feed', 'page', 'sitemap.xml', 'tag'])
+const MOST_CHARACTERS = 100
+const SUFFIX = 6
+
+/** Returns the part of a path that a name gives: letters, marks and digits of any script, in lower case. Empty when nothing is left. */
+export const slugIn = (name: string): string => {
+  const words = name
+    .normalize('NFC')
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  return [...words.replace(/^-+/, '')].slice(0, MOST_CHARACTERS).join('').replace(/-+$/, '')
+}
+
+/**
+ * Builds the function that gives a new record of a blog its path: one that no other record has, and that is no address of the blog itself.
+ *
+ * @param collection name of the records
+ * @param below path below that of the blog
+ * @param named returns the text that the path is made from
+ */
+export const withBlogPath =
+  (collection: string, below: string, named: (fields: JsonObject) => string) =>
+  async ({ id, fields, owner, read, token }: WriteInput): Promise<JsonObject> => {
+    const slug = slugIn(named(fields)) || `${collection.slice(collection.lastIndexOf('/') + 1)}-${id}`
+    const own = `${owner?.current_path}${below}/${slug}`
+    const where = { workspace_id: Number(owner?.workspace_id), current_path: own }
+    const isTaken = ROUTES.has(slug) || (await read.find(collection, { where, limit: 1 })).length > 0
+    return { ...fields, current_path: isTaken ? `${own}-${token(SUFFIX).toLowerCase()}` : own }
+  }
