@@ -130,7 +130,7 @@ export const completionResource = serve(completion, enrollments, {
   root: 'courses_lesson_completion',
   category: 'courses',
   under: underCourse,
-  indexes: [{ fields: ['enrollment_id'] }],
+  view: { enrollment_id: { schema: Type.Integer(), of: ({ enrollment_id }) => enrollment_id } },
   operations: {
     listCoursesLessonCompletions: list(COMPLETIONS, {
       filters: { enrollment_id: idFilter('enrollment_id'), lesson_id: idFilter('lesson_id') },
