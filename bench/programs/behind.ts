@@ -1,7 +1,7 @@
 import { contacts } from '../../domain/contacts/contact/rules.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { actor } from '../fill/target.ts'
 import { createContact } from '../people.ts'
 

@@ -3,7 +3,7 @@ import { contacts } from '../../domain/contacts/contact/rules.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { createContact } from '../people.ts'
 
 /**

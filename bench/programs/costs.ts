@@ -14,7 +14,7 @@ import { ROLES, readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
 

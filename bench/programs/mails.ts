@@ -12,7 +12,7 @@ import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
 import { coreOptionsIn } from '../../infra/runtime/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { residentMemory } from '../memory.ts'
 import { BENCHMARK, createContact } from '../people.ts'
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 
 /**
  * Reads a whole log, from EventStoreDB when the settings name one. Takes a data directory; `rebuild`, which builds the read models, or

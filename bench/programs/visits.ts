@@ -6,7 +6,7 @@ import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import { sessions } from '../../domain/visits/public.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { BENCHMARK } from '../people.ts'
 
 /**

@@ -11,7 +11,7 @@ import { listenForOwner } from '../owner-only.ts'
 import { startBackground } from '../runtime/background.ts'
 import { coreOptionsIn } from '../runtime/core.ts'
 import { openLogger } from '../runtime/logger.ts'
-import { openStores } from '../runtime/stores.ts'
+import { openStores } from '../stores/open.ts'
 
 /** Creates a socket for this process and its command, where there is no data directory for one. */
 const ownSocket = async (): Promise<{ readonly server: Server; readonly path: string }> => {

@@ -8,7 +8,7 @@ import { startBackground } from '../runtime/background.ts'
 import { coreOptionsIn } from '../runtime/core.ts'
 import { type Listeners, startListeners } from '../runtime/listeners.ts'
 import { openLogger } from '../runtime/logger.ts'
-import { openStores } from '../runtime/stores.ts'
+import { openStores } from '../stores/open.ts'
 
 /** How long a stop goes on when nothing but a wait is left of it, as for a store that is away. */
 const STOP_WAIT_MS = 8000

@@ -17,12 +17,12 @@ import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
+import type { OpenedStores } from '../stores/open.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
 import { ALONE, takeNode } from './node.ts'
 import { watching } from './progress.ts'
 import { type Following, startProjecting } from './projecting.ts'
 import { Replaced } from './rebuilding.ts'
-import type { OpenedStores } from './stores.ts'
 import { startWorkers, type Working } from './workers.ts'
 
 /** Everything of a service except its listeners: stores, engine, projector, workers. */

@@ -9,6 +9,7 @@ import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import { type Fingerprints, type ReadModelStore, UNMAINTAINED } from '../../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
 import type { DownloadedFile } from '../../domain/resources/attributes/stored-file.ts'
@@ -40,6 +41,7 @@ export interface Stores {
   readonly readModels: ReadModelStore
   readonly checkpoints: Checkpoints
   readonly reactorStore: ReactorStore
+  readonly shortTerm: ShortTermStore
   readonly blobs: Blobs
   readonly publicIds: PublicIds
   readonly secrets: Secrets

@@ -1,4 +1,4 @@
-import type { OpenedStores } from './stores.ts'
+import type { OpenedStores } from '../stores/open.ts'
 
 /** How old an answer of the stores may be. */
 const FRESH_MS = 1000

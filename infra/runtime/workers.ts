@@ -11,9 +11,9 @@ import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
 import { openMailWays } from '../mail/ways.ts'
+import type { OpenedStores } from '../stores/open.ts'
 import type { Core } from './core.ts'
 import type { Progress } from './progress.ts'
-import type { OpenedStores } from './stores.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000
 

@@ -8,7 +8,7 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { readConfig } from '../../infra/config.ts'
 import { type Core, createCore } from '../../infra/runtime/core.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { allDocuments, type Documents } from '../support/documents.ts'
 import { millrace, spawnMillrace } from '../support/millrace.ts'
 

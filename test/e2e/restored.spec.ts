@@ -8,7 +8,7 @@ import { connectMongo, type MongoConnection } from '../../infra/mongodb/connecti
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { MemoryStore } from '../servers/eventstoredb/memory-store.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'

@@ -10,7 +10,7 @@ import { type Role, readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 
 const actor = { label: 'test' }
 

@@ -11,7 +11,7 @@ import { type Background, startBackground } from '../../infra/runtime/background
 import { coreOptionsIn } from '../../infra/runtime/core.ts'
 import { startListeners } from '../../infra/runtime/listeners.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
-import { openStores } from '../../infra/runtime/stores.ts'
+import { openStores } from '../../infra/stores/open.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
 import { imageUrl } from './servers/image-server.ts'

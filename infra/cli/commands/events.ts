@@ -70,7 +70,7 @@ const restore = async (file: string, flags: { readonly data?: string }): Promise
   // Loaded only now: they are most of the program, and the other commands need none of it.
   const [{ openLogger }, { openStores }] = await Promise.all([
     import('../../runtime/logger.ts'),
-    import('../../runtime/stores.ts'),
+    import('../../stores/open.ts'),
   ])
   const stores = await openStores({ ...config, moving: true }, await openLogger('warn', config.logFormat))
   try {

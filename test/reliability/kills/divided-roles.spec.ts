@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { readConfig } from '../../../infra/config.ts'
-import { openStores } from '../../../infra/runtime/stores.ts'
+import { openStores } from '../../../infra/stores/open.ts'
 import { startOwnLog } from '../../servers/own-log.ts'
 import { type ApiClient, apiClient, ok } from '../../support/client.ts'
 import { type Spawned, spawnMillrace } from '../../support/millrace.ts'
