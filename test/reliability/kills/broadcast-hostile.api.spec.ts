@@ -25,8 +25,9 @@ const MOST_MIB = 400
 
 /** What becomes of a mail in the end that no kill has met. */
 const OUTCOMES: Readonly<Record<Habit, DeliveryRecord['status']>> = {
-  ...{ takes: 'sent', later: 'sent', full: 'sent', drops: 'sent', cuts: 'sent' },
+  ...{ takes: 'sent', later: 'sent', full: 'sent', drops: 'sent', cuts: 'sent', crowded: 'sent' },
   ...{ unknown: 'bounced', policy: 'failed', never: 'failed', refuses: 'failed', silent: 'failed' },
+  ...{ hangs: 'failed', busy: 'failed' },
   ...{ stalls: 'in_doubt', vanishes: 'in_doubt' },
 }
 
