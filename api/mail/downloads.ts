@@ -1,5 +1,6 @@
 import { downloadsOf, hasAccess } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import { download } from '../../domain/media/public.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { MailService, Recipients } from './recipients.ts'
 
@@ -8,7 +9,7 @@ import type { MailService, Recipients } from './recipients.ts'
  * a day, so a mail gives access for as long as its order does.
  */
 export const mailDownloads =
-  ({ live, download }: MailService, recipients: Recipients) =>
+  ({ live, download: linkTo }: MailService, recipients: Recipients) =>
   async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
     if (link.kind !== 'download') return false
     const mail = await recipients.find(link.deliveryId)
@@ -18,7 +19,7 @@ export const mailDownloads =
     if (!file) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     ctx.status = 302
-    ctx.set('Location', download({ resource: 'download', id: file.id, workspaceId: Number(mail.workspace.id) }))
+    ctx.set('Location', linkTo({ resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }))
     ctx.body = ''
     return true
   }
