@@ -15,8 +15,11 @@ import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
 import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
+import { commentRules } from './comment-rules.ts'
+import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
-import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
+import { isPending } from './moderation.ts'
+import { posts, videoEmbeds } from './rules.ts'
 import { PROVIDERS } from './video.ts'
 
 const POST = '/communities/spaces/posts/{id}'
@@ -36,6 +39,8 @@ const groupOf = async (space_id: number | undefined, load: Loader) => {
   return group ? named.of(group, load) : { id: Number(found?.space_group_id ?? 0), public_id: '', name: '' }
 }
 
+const is_pending = { schema: Type.Boolean(), of: isPending }
+
 /** What members read has no address of its own yet: their pages need a session. */
 const url = { schema: nullableString, of: () => null }
 
@@ -52,9 +57,15 @@ export const postResource = serve(post, posts, {
   category: 'community',
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
   goesWithOwner: true,
+  indexes: [
+    { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
+    { fields: ['waiting_in'] },
+    { fields: ['waiting_in', 'contact_id'] },
+  ],
   reads: ['contact', 'image', 'user'],
   view: {
     url,
+    is_pending,
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
@@ -69,6 +80,10 @@ export const postResource = serve(post, posts, {
     }),
     approveCommunitiesSpacesPost: asks(`${POST}/approve`, 'approve', { summary: 'Approves a post' }),
     declineCommunitiesSpacesPost: asks(`${POST}/decline`, 'decline', { summary: 'Hides a post' }),
+    declineEditCommunitiesSpacesPost: asks(`${POST}/decline_edit`, 'declineEdit', {
+      summary: 'Drops the edit of a post that waits for approval',
+      beyondContract: true,
+    }),
     dismissReportsCommunitiesSpacesPost: asks(`${POST}/dismiss_reports`, 'dismissReports', {
       summary: 'Dismisses the reports of a post, and approves it',
     }),
@@ -105,9 +120,10 @@ export const commentResource = serve(comment, commentRules, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
-  indexes: [{ fields: ['parent_comment_id'] }],
+  indexes: [{ fields: ['parent_comment_id'] }, { fields: ['waiting_in'] }],
   view: {
     url,
+    is_pending,
     contact: contactShown,
     group: {
       schema: named.schema,
@@ -128,6 +144,10 @@ export const commentResource = serve(comment, commentRules, {
     }),
     approveCommunitiesSpacesPostsComment: asks(`${COMMENT}/approve`, 'approve', { summary: 'Approves a comment' }),
     declineCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline`, 'decline', { summary: 'Hides a comment' }),
+    declineEditCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline_edit`, 'declineEdit', {
+      summary: 'Drops the edit of a comment that waits for approval',
+      beyondContract: true,
+    }),
     dismissReportsCommunitiesSpacesPostsComment: asks(`${COMMENT}/dismiss_reports`, 'dismissReports', {
       summary: 'Dismisses the reports of a comment, and approves it',
     }),
