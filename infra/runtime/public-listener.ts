@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createPublic } from '../../api/public/app.ts'
 import type { Config } from '../config.ts'
+import { markdownRenderer } from '../markdown/renderer.ts'
 import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
@@ -32,6 +33,7 @@ export const startPublic = async (
     ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
     progress: background,
     sdkUrl: () => sdkUrl,
+    markdown: markdownRenderer(),
     mailReportSecret: mail.reportSecret,
     notifications: notifications({ ...core, live, vault }),
   }
