@@ -4,11 +4,12 @@ import { enrollAction } from './enroll-action.ts'
 import { completionResource, enrollmentResource } from './enrollment/index.ts'
 import { enrolledGetSections } from './policies.ts'
 import { publishAction } from './publish-action.ts'
+import { enrolledFollowPurchases, purchasesGiveCourses } from './purchases.ts'
 
 /** Courses with their sections and lessons, and those who take them. */
 export const courses: Family = {
   jobs: [enrollAction, publishAction],
-  policies: [enrolledGetSections],
+  policies: [enrolledGetSections, purchasesGiveCourses, enrolledFollowPurchases],
   resources: [
     courseResource,
     sectionResource,
@@ -16,5 +17,6 @@ export const courses: Family = {
     enrollmentResource,
     completionResource,
     enrollAction.resource,
+    publishAction.resource,
   ],
 }

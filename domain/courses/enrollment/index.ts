@@ -14,7 +14,7 @@ import { serve } from '../../resources/serve.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { lesson } from '../course/model.ts'
 import { completion, enrollment } from './model.ts'
-import { progressOf } from './progress.ts'
+import { progressOf, unfulfillableOf } from './progress.ts'
 import { enrollments } from './rules.ts'
 
 const ENROLLMENTS = '/courses/{course_id}/enrollments'
@@ -55,7 +55,7 @@ export const enrollmentResource = serve(enrollment, enrollments, {
   category: 'courses',
   under: underCourse,
   person: 'contact_id',
-  indexes: [{ fields: ['contact_id'] }],
+  indexes: [{ fields: ['contact_id'] }, { fields: ['enrolled_in'] }],
   reads: [lesson.name, 'courses/section', 'course', completion.name],
   view: {
     // Pages of members need a session, so that no address opens them by itself.
@@ -63,6 +63,12 @@ export const enrollmentResource = serve(enrollment, enrollments, {
     progress_percent: {
       schema: Type.Integer({ description: 'Completed lessons of those that are published and granted, floored' }),
       of: progressOf,
+    },
+    unfulfillable_section_ids: {
+      schema: Type.Array(Type.Integer(), {
+        description: 'Sections whose blocker is not published or not granted. It does not hold this enrolment up',
+      }),
+      of: unfulfillableOf,
     },
     contact: { one: 'contact_id', shows: contactNamed },
   },
@@ -86,7 +92,15 @@ export const enrollmentResource = serve(enrollment, enrollments, {
       concerns: ofContact(),
     },
     '$courses.enrollment_updated': {
-      on: ['AccessGranted', 'AccessExtended', 'AccessTaken', 'AccessEnded', 'EnrollmentResumed', 'SuspensionReasonSet'],
+      on: [
+        'AccessGranted',
+        'AccessExtended',
+        'AccessTaken',
+        'AccessLimited',
+        'AccessEnded',
+        'EnrollmentResumed',
+        'SuspensionReasonSet',
+      ],
       unlessWith: ['EnrollmentEnded'],
       about: 'An enrolment was changed.',
       alias: 'courses/enrollment.updated',

@@ -1,5 +1,5 @@
 import { Tokenizer } from 'htmlparser2'
-import { type TimeSlices, timeSlices } from '../../kernel/values/turns.ts'
+import { timeSlices } from '../../kernel/values/turns.ts'
 import { SELF_CLOSING, UNREAD } from './elements.ts'
 
 /** Longest value of an attribute that is read, in characters. What is longer is cut. */
@@ -35,6 +35,8 @@ class Reader {
   /** Element whose content is left out, and how many of its name are open in each other. */
   #skipped = ''
   #depth = 0
+  #textFrom = 0
+  #textTo = 0
   #name = ''
   #attribute = ''
   #value = ''
@@ -45,8 +47,20 @@ class Reader {
     this.#visitor = visitor
   }
 
-  text(part: string): void {
-    if (this.#depth === 0) this.#visitor.text(part)
+  /** Text comes in many pieces, which are joined as long as they follow each other. */
+  text(from: number, to: number): void {
+    if (this.#depth > 0) return
+    if (from !== this.#textTo) {
+      this.endText()
+      this.#textFrom = from
+    }
+    this.#textTo = to
+  }
+
+  textEntity(codePoint: number): void {
+    if (this.#depth > 0) return
+    this.endText()
+    this.#visitor.text(String.fromCodePoint(codePoint))
   }
 
   openName(from: number, to: number): void {
@@ -75,6 +89,7 @@ class Reader {
   }
 
   openEnd(isSelfClosed: boolean): void {
+    this.endText()
     const name = this.#name
     const isClosed = isSelfClosed && SELF_CLOSING.has(name)
     if (this.#depth > 0) {
@@ -88,9 +103,16 @@ class Reader {
   }
 
   close(from: number, to: number): void {
+    this.endText()
     const name = this.#nameIn(from, to)
     if (this.#depth === 0) this.#visitor.close(name)
     else if (name === this.#skipped) this.#depth--
+  }
+
+  /** Hands over the text that was read last. */
+  endText(): void {
+    if (this.#textTo > this.#textFrom) this.#visitor.text(this.#html.slice(this.#textFrom, this.#textTo))
+    this.#textFrom = this.#textTo
   }
 
   #skip(name: string): void {
@@ -105,13 +127,14 @@ class Reader {
 
 const ignore = () => undefined
 
-const tokenizerOf = (html: string, visitor: HtmlVisitor): Tokenizer => {
+/** Returns what reads the next part of HTML. It is called once for each, in their order. */
+const readerOf = (html: string, visitor: HtmlVisitor) => {
   const reader = new Reader(html, visitor)
-  return new Tokenizer(
+  const tokenizer = new Tokenizer(
     { xmlMode: false, decodeEntities: true },
     {
-      ontext: (from, to) => reader.text(html.slice(from, to)),
-      ontextentity: (codePoint) => reader.text(String.fromCodePoint(codePoint)),
+      ontext: (from, to) => reader.text(from, to),
+      ontextentity: (codePoint) => reader.textEntity(codePoint),
       onopentagname: (from, to) => reader.openName(from, to),
       onattribname: (from, to) => reader.attributeName(from, to),
       onattribdata: (from, to) => reader.attributeData(from, to),
@@ -123,26 +146,37 @@ const tokenizerOf = (html: string, visitor: HtmlVisitor): Tokenizer => {
       ...{ oncdata: ignore, oncomment: ignore, ondeclaration: ignore, onend: ignore, onprocessinginstruction: ignore },
     },
   )
+  return {
+    read(part: string): void {
+      tokenizer.write(part)
+      reader.endText()
+    },
+    end(): void {
+      tokenizer.end()
+      reader.endText()
+    },
+  }
+}
+
+const partsOf = function* (html: string): Generator<string> {
+  for (let at = 0; at < html.length; at += CHUNK) yield html.slice(at, at + CHUNK)
 }
 
 /** Reads HTML at once. */
 export const readHtml = (html: string, visitor: HtmlVisitor): void => {
-  const tokenizer = tokenizerOf(html, visitor)
-  for (let at = 0; at < html.length; at += CHUNK) tokenizer.write(html.slice(at, at + CHUNK))
-  tokenizer.end()
+  const reader = readerOf(html, visitor)
+  for (const part of partsOf(html)) reader.read(part)
+  reader.end()
 }
 
 /** Reads HTML in slices, between which others get their turn. */
-export const readHtmlInSlices = async (
-  html: string,
-  visitor: HtmlVisitor,
-  pause: TimeSlices = timeSlices(),
-): Promise<void> => {
-  const tokenizer = tokenizerOf(html, visitor)
-  for (let at = 0; at < html.length; at += CHUNK) {
-    tokenizer.write(html.slice(at, at + CHUNK))
+export const readHtmlInSlices = async (html: string, visitor: HtmlVisitor): Promise<void> => {
+  const pause = timeSlices()
+  const reader = readerOf(html, visitor)
+  for (const part of partsOf(html)) {
+    reader.read(part)
     const turn = pause()
     if (turn) await turn
   }
-  tokenizer.end()
+  reader.end()
 }
