@@ -12,6 +12,7 @@ import {
   postResource,
   videoEmbedResource,
 } from './post/index.ts'
+import { postViewResource } from './post/views.ts'
 
 const jobs = [addToGroupAction, removeFromGroupAction, banAction, unbanAction, memberExportAction, banExportAction]
 
@@ -31,6 +32,7 @@ export const communities: Family = {
     postLikeResource,
     commentLikeResource,
     videoEmbedResource,
+    postViewResource,
     ...jobs.map(({ resource }) => resource),
   ],
 }

@@ -58,6 +58,7 @@ export const postResource = serve(post, posts, {
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
   goesWithOwner: true,
   indexes: [
+    { fields: ['shown_in'], sort: 'created_at' },
     { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
     { fields: ['waiting_in'] },
     { fields: ['waiting_in', 'contact_id'] },
@@ -120,7 +121,13 @@ export const commentResource = serve(comment, commentRules, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
-  indexes: [{ fields: ['parent_comment_id'] }, { fields: ['waiting_in'] }],
+  indexes: [
+    { fields: ['parent_comment_id'] },
+    { fields: ['shown_on'] },
+    { fields: ['counted_on'] },
+    { fields: ['waiting_in'] },
+    { fields: ['waiting_on'] },
+  ],
   view: {
     url,
     is_pending,
@@ -181,6 +188,7 @@ export const postLikeResource = serve(postLike, postLikes, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
+  indexes: [{ fields: ['post_id', 'contact_id'] }],
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsLikes: list(LIKES),
@@ -196,6 +204,7 @@ export const commentLikeResource = serve(commentLike, commentLikes, {
   category: 'community',
   under: { param: 'comment_id', resource: comment.name, field: 'comment_id' },
   goesWithOwner: true,
+  indexes: [{ fields: ['comment_id', 'contact_id'] }],
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsCommentsLikes: list(COMMENT_LIKES),
