@@ -8,7 +8,3 @@ export const pathOf = {
   post: (id: number): string => `/members/posts/${id}`,
   comment: (id: number): string => `/members/comments/${id}`,
 } as const
-
-/** Returns the path of a comment on the page of its post. */
-export const anchorOf = (comment: { readonly id: number; readonly post_id: number }, page = ''): string =>
-  `${pathOf.post(comment.post_id)}${page}#comment-${comment.id}`
