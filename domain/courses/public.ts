@@ -2,3 +2,4 @@ export { Access, type Closed, type Contents, type Enrolled, grantedSections } fr
 export { contentsOf } from './contents.ts'
 export { enrolling, unenrolling } from './enrolling.ts'
 export { enrollments } from './enrollment/rules.ts'
+export { tellSections } from './notices.ts'

@@ -12,7 +12,7 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { space } from '../community/model.ts'
-import { ban, membership, participation } from './model.ts'
+import { ban, type MailChoices, membership, participation } from './model.ts'
 
 const { event } = participation
 
@@ -112,11 +112,23 @@ const joinAgain = (
 
 type OfMember<Input = unknown> = ActContext<typeof membership, Input>
 
-const change = ({ id, before, wanted: { moderator, space_ids } }: OfMember, facts: Facts) => {
+/** Returns what a request changes in a membership besides its spaces. */
+const changedIn = ({ before, wanted }: OfMember): Partial<MailChoices & { readonly moderator: boolean }> => {
+  const { moderator, notifications, send_digest_email: digest } = wanted
+  return {
+    ...(moderator !== undefined && (moderator ?? false) !== before.moderator && { moderator: moderator ?? false }),
+    ...(notifications !== undefined && notifications !== before.notifications && { notifications }),
+    ...(digest !== undefined && digest !== before.send_digest_email && { send_digest_email: digest }),
+  }
+}
+
+const change = (context: OfMember, facts: Facts) => {
+  const { id, before, wanted } = context
+  const { space_ids } = wanted
   if (space_ids && isForeign(space_ids, facts)) return foreign()
-  const isOther = moderator !== undefined && (moderator ?? false) !== before.moderator
+  const changed = changedIn(context)
   return [
-    ...(isOther ? [event.MembershipChanged({ membership_id: id, moderator: moderator ?? false })] : []),
+    ...(Object.keys(changed).length > 0 ? [event.MembershipChanged({ membership_id: id, ...changed })] : []),
     ...(space_ids ? move({ membership_id: id, space_ids: before.space_ids }, space_ids, facts) : []),
   ]
 }
@@ -145,7 +157,9 @@ const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, 
 
 const hide = ({ before, records }: DecisionContext<typeof ban>): Participations | undefined => {
   const [own] = records.all(membership)
-  return before || !own ? undefined : [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids })]
+  if (before || !own) return undefined
+  const { id: membership_id, space_ids, notifications, send_digest_email } = own
+  return [event.MembershipHidden({ membership_id, space_ids, notifications, send_digest_email })]
 }
 
 /** Ends a ban. The membership comes back, with the spaces that are still there, but moderates nothing. */
@@ -155,13 +169,23 @@ const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): P
   const ended = event.ContactUnbanned({ ban_id: id })
   if (!held) return [ended]
   const space_ids = held.space_ids.filter((one) => !isForeign([one], facts))
-  const { membership_id } = held
-  return [ended, event.MembershipRestored({ membership_id, contact_id, community_id, moderator: false, space_ids })]
+  const { membership_id, notifications = null, send_digest_email = null } = held
+  const back = { membership_id, contact_id, community_id, moderator: false, space_ids }
+  return [ended, event.MembershipRestored({ ...back, notifications, send_digest_email })]
+}
+
+/** Time in which reading again is not noted. */
+const READING_MS = 60_000
+
+/** Notes that the member has read what is new in the community. */
+const noteRead = ({ before: { read_at }, at, records }: ActContext<typeof participation>): Participations => {
+  const isNoted = read_at !== null && Date.parse(at) - Date.parse(read_at) < READING_MS
+  return isNoted || records.all(membership).length === 0 ? [] : [event.CommunityRead()]
 }
 
 /** Rules of what a contact and a community have to do with each other. */
 export const participations = decider(participation, {
-  rules: rules(participation, { loadFacts, save: [begin], acts: { join: joinAgain, begun: () => [] } }),
+  rules: rules(participation, { loadFacts, save: [begin], acts: { join: joinAgain, begun: () => [], noteRead } }),
   children: [
     rules(membership, { loadFacts: loadWithin, change, acts: { enter, leave } }),
     rules(ban, { loadFacts: loadWithin, save: [issue, hide], remove: unban }),

@@ -15,6 +15,8 @@ import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
 import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
+import { mentionsIn } from '../mentions.ts'
+import { MOST_MENTIONED } from '../notice/bound.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
 import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
 import { PROVIDERS } from './video.ts'
@@ -39,6 +41,12 @@ const groupOf = async (space_id: number | undefined, load: Loader) => {
 /** What members read has no address of its own yet: their pages need a session. */
 const url = { schema: nullableString, of: () => null }
 
+/** Says to the author how many of those whom a text mentions are not mailed for it, since it mentions too many. */
+const mentions_not_mailed_count = {
+  schema: Type.Integer({ description: `Contacts mentioned beyond the first ${MOST_MENTIONED}, who get no mail` }),
+  of: ({ body }: { readonly body: string | null }) => Math.max(0, mentionsIn(body).length - MOST_MENTIONED),
+}
+
 const wherePosted = async ({ stream }: Pick<FoldedEvent, 'stream'>, documents: FactReader) => {
   const found = await readerOver(documents).one(post, parseStream(stream).id)
   const { community_id = null, space_id: communities_space_id = null } = found ?? {}
@@ -52,9 +60,11 @@ export const postResource = serve(post, posts, {
   category: 'community',
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
   goesWithOwner: true,
+  indexes: [{ fields: ['community_id'], sort: 'approved_at' }],
   reads: ['contact', 'image', 'user'],
   view: {
     url,
+    mentions_not_mailed_count,
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
@@ -108,6 +118,7 @@ export const commentResource = serve(comment, commentRules, {
   indexes: [{ fields: ['parent_comment_id'] }],
   view: {
     url,
+    mentions_not_mailed_count,
     contact: contactShown,
     group: {
       schema: named.schema,

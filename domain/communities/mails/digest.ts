@@ -1,0 +1,101 @@
+import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
+import { memberPage } from '../../resources/member-pages.ts'
+import { participation } from '../membership/model.ts'
+import { mentionsIn } from '../mentions.ts'
+import { post } from '../post/model.ts'
+import { sees } from '../visibility.ts'
+import { notificationsOf, wantsDigest } from './choices.ts'
+import { type MailedMember, membersOf, type Surroundings, surroundingsOf } from './members.ts'
+import { memberName } from './names.ts'
+
+/** Posts that a digest lists, at most. The others are counted. */
+const MOST_LISTED = 10
+/** Newest posts among which a digest looks. */
+const MOST_READ = 100
+
+type Post = RecordOf<typeof post>
+
+/** What the digests of a community on one day have in common. */
+interface Edition {
+  readonly around: Surroundings
+  readonly since: string
+  readonly posts: readonly Post[]
+  /** When each member last read what is new, by the id of its participation. */
+  readonly readAt: ReadonlyMap<number, string | null>
+}
+
+/** Reads the newest posts since a time, the newest first. */
+const newPosts = (
+  community_id: number,
+  { since, until }: { readonly since: string; readonly until: string },
+  { read }: TellingDeps,
+): MaybePromise<readonly Post[]> =>
+  read.find(post, {
+    where: { community_id, approved_at: { $gt: since, $lte: until } },
+    sort: { by: 'approved_at', descending: true },
+    limit: MOST_READ,
+  })
+
+/** Returns what a member has not read, and has had no mail of its own about, the newest first. */
+const unread = ({ around, since, posts, readAt }: Edition, member: MailedMember): readonly Post[] => {
+  const { membership, contact_id } = member
+  const read = readAt.get(membership.participation_id) ?? ''
+  const [from = since] = [since, membership.created_at, read].sort().reverse()
+  const isToldAtOnce = notificationsOf(around.community, membership) !== 'off'
+  return posts.filter((one) => {
+    const place = around.places.get(one.space_id)
+    const isNew = (one.approved_at ?? '') > from && one.contact_id !== contact_id
+    if (place === undefined || !isNew || !sees(one, place, member)) return false
+    return !isToldAtOnce || !mentionsIn(one.body).includes(contact_id)
+  })
+}
+
+/** Reads what the digests to some members have in common. */
+const editionOf = async (
+  around: Surroundings,
+  since: string,
+  members: ReadonlyMap<number, MailedMember>,
+  deps: TellingDeps,
+): Promise<Edition> => {
+  const ids = [...members.values()].map(({ membership }) => membership.participation_id)
+  const [posts, participations] = await Promise.all([
+    newPosts(around.community.id, { since, until: deps.at }, deps),
+    deps.read.many(participation, ids),
+  ])
+  return { around, since, posts, readAt: new Map(participations.map(({ id, read_at }) => [id, read_at])) }
+}
+
+/** Tells members once a day what is new in a community and they have not read. A digest of another day than today is too late. */
+export const tellDigest: NoticeReader = async ({ values }, recipients, deps) => {
+  const { read, day, locale, linkTo } = deps
+  const around = await surroundingsOf(Number(values.community_id), read)
+  if (!around || values.day !== day) return new Map(recipients.map(({ id }) => [id, { withheld: 'outdated' }]))
+  const { community, places } = around
+  const members = await membersOf(
+    recipients.map(({ id }) => id),
+    around,
+    read,
+  )
+  const edition = await editionOf(around, String(values.since), members, deps)
+  const authors = await deps.contacts([...new Set(edition.posts.flatMap(({ contact_id }) => contact_id ?? []))])
+  return new Map(
+    recipients.map((to): [number, Telling] => {
+      const member = members.get(to.id)
+      if (!member) return [to.id, { withheld: 'no_access' }]
+      if (!wantsDigest(community, member.membership)) return [to.id, { withheld: 'muted' }]
+      const news = unread(edition, member)
+      if (news.length === 0) return [to.id, { withheld: 'nothing_new' }]
+      const posts = news.slice(0, MOST_LISTED).map((one) => ({
+        title: one.title,
+        author: memberName(authors.get(one.contact_id ?? 0), locale),
+        space: places.get(one.space_id)?.space.name ?? '',
+        url: linkTo(to, memberPage.post(one.id)),
+      }))
+      const more = news.length > posts.length ? news.length - posts.length : null
+      const url = linkTo(to, memberPage.community(community.id))
+      return [to.id, { values: { community: { name: community.name }, posts, more, url } }]
+    }),
+  )
+}
