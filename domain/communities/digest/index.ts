@@ -9,5 +9,6 @@ export const digestResource = serve(digest, digests, {
   root: 'communities_digest',
   category: 'community',
   under: underCommunity,
+  indexes: [{ fields: ['community_id'] }],
   operations: {},
 })

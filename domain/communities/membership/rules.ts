@@ -144,6 +144,12 @@ const leave = ({ id, before, wanted: { space_ids } }: OfMember<Spaces>, facts: F
   return move({ membership_id: id, space_ids: before.space_ids }, left, facts)
 }
 
+/** Returns what a member has chosen itself. */
+const chosenIn = ({ notifications = null, send_digest_email = null }: Partial<MailChoices>): Partial<MailChoices> => ({
+  ...(notifications !== null && { notifications }),
+  ...(send_digest_email !== null && { send_digest_email }),
+})
+
 /** Bans the contact that the stream is about. Its membership goes out of sight. */
 const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, { isKept }: Facts) => {
   const own = records.root(participation)
@@ -158,8 +164,7 @@ const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, 
 const hide = ({ before, records }: DecisionContext<typeof ban>): Participations | undefined => {
   const [own] = records.all(membership)
   if (before || !own) return undefined
-  const { id: membership_id, space_ids, notifications, send_digest_email } = own
-  return [event.MembershipHidden({ membership_id, space_ids, notifications, send_digest_email })]
+  return [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids, ...chosenIn(own) })]
 }
 
 /** Ends a ban. The membership comes back, with the spaces that are still there, but moderates nothing. */
@@ -169,9 +174,8 @@ const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): P
   const ended = event.ContactUnbanned({ ban_id: id })
   if (!held) return [ended]
   const space_ids = held.space_ids.filter((one) => !isForeign([one], facts))
-  const { membership_id, notifications = null, send_digest_email = null } = held
-  const back = { membership_id, contact_id, community_id, moderator: false, space_ids }
-  return [ended, event.MembershipRestored({ ...back, notifications, send_digest_email })]
+  const back = { membership_id: held.membership_id, contact_id, community_id, moderator: false, space_ids }
+  return [ended, event.MembershipRestored({ ...back, ...chosenIn(held) })]
 }
 
 /** Time in which reading again is not noted. */

@@ -4,6 +4,7 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
 import { canAdvertise, noticesOf, populated, reached, type TestNotice, withheld } from '../../support/notices.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { begin, CONTENT } from '../../workers/mail/mailing-tenant.ts'
 
 const mention = (id: number | undefined, says = '') => `<span data-mention="${id}">${says}</span>`
 
@@ -141,5 +142,53 @@ describe('what members of communities are told by mail', () => {
     const told = await notices('community_mention')
     expect(reached(told)).to.deep.equal([ids.Bob])
     expect(told.map(({ delivery: { status } }) => status)).to.deep.equal(['kept', 'suppressed'])
+  })
+
+  it('15 34 37 61: asks when a mail is handed over whether its recipient sees it, is no longer banned, and wants it', async () => {
+    const names = ['Ada', 'Bob', 'Cy', 'Di', 'Ed', 'Flo']
+    const { make, communityId, groupId, spaceId, ids, memberships } = await populated(tenant, names)
+    const secret = await make.space(groupId, { name: 'Secret', access: 2 })
+    const body = names.map((name) => mention(ids[name])).join()
+    const [seen, hidden] = [await make.post(spaceId, { title: 'Seen', body }), await make.post(secret.id, { body })]
+    await make.ban(communityId, ids.Bob!)
+    await tenant.api.delete(`/communities/memberships/${memberships.Cy}`)
+    await tenant.api.put(`/communities/memberships/${memberships.Di}`, {
+      communities_membership: { notifications: 'off' },
+    })
+    await tenant.api.put(`/communities/memberships/${memberships.Ed}`, {
+      communities_membership: { moderator: true },
+    })
+    await service.caughtUp()
+    const queued = async (post_id: unknown, more: object = {}) => {
+      const values = { community_id: communityId, post_id: Number(post_id), ...more }
+      const id = await begin(tenant, Object.values(ids), {
+        ...{ class: 'owed', kind: 'community_mention', values },
+        content: { ...CONTENT, html_body: '<p>{{ author }}: {{ post.title }}</p>', footer: null },
+      })
+      return (await noticesOf(service, tenant, 'community_mention')).filter(({ mailing }) => mailing.id === id)
+    }
+    const told = await queued(seen.id)
+    expect(reached(told)).to.deep.equal([ids.Ada, ids.Ed, ids.Flo])
+    expect(withheld(told)).to.deep.equal({ [ids.Bob!]: 'no_access', [ids.Cy!]: 'no_access', [ids.Di!]: 'muted' })
+    expect(reached(await queued(hidden.id)), 'only a moderator sees it').to.deep.equal([ids.Ed])
+    await tenant.api.post(`/communities/spaces/posts/${seen.id}/decline`)
+    expect(reached(await queued(seen.id))).to.deep.equal([ids.Ed])
+    await tenant.api.put(`/communities/spaces/posts/${hidden.id}`, { communities_spaces_post: { body: '' } })
+    expect(withheld(await queued(hidden.id))[ids.Ed!], 'it mentions nobody any more').to.equal('outdated')
+    await tenant.api.delete(`/communities/spaces/posts/${hidden.id}`)
+    expect(withheld(await queued(hidden.id))[ids.Ed!]).to.equal('outdated')
+  })
+
+  it('15 55 57: names whom a mail mentions as they are called now; who is gone is a former member', async () => {
+    const { make, spaceId, ids } = await populated(tenant, ['Ada', 'Bob'], { notifications: 'essential' })
+    const gone = await make.contact('gone')
+    ok(await tenant.api.delete(`/contacts/${gone.id}`))
+    ok(await tenant.api.put(`/contacts/${ids.Ada}`, { contact: { first_name: null } }))
+    const body = `<p>${mention(ids.Bob, 'Bobby')} and ${mention(Number(gone.id), 'Gone')} &lt;3</p>`
+    await make.post(spaceId, { body, contact_id: ids.Ada })
+    const [mail] = await notices('community_mention')
+    expect(mail?.kept?.text).to.contain('Bob and former member <3')
+    expect(mail?.kept?.subject).to.equal(`Member ${ids.Ada} mentioned you in Potters`)
+    expect(mail?.kept?.html).to.contain('&lt;3')
   })
 })
