@@ -55,7 +55,7 @@ export const enrollmentResource = serve(enrollment, enrollments, {
   category: 'courses',
   under: underCourse,
   person: 'contact_id',
-  indexes: [{ fields: ['contact_id'] }],
+  indexes: [{ fields: ['contact_id'] }, { fields: ['enrolled_in'] }],
   reads: [lesson.name, 'courses/section', 'course', completion.name],
   view: {
     // Pages of members need a session, so that no address opens them by itself.
@@ -86,7 +86,15 @@ export const enrollmentResource = serve(enrollment, enrollments, {
       concerns: ofContact(),
     },
     '$courses.enrollment_updated': {
-      on: ['AccessGranted', 'AccessExtended', 'AccessTaken', 'AccessEnded', 'EnrollmentResumed', 'SuspensionReasonSet'],
+      on: [
+        'AccessGranted',
+        'AccessExtended',
+        'AccessTaken',
+        'AccessLimited',
+        'AccessEnded',
+        'EnrollmentResumed',
+        'SuspensionReasonSet',
+      ],
       unlessWith: ['EnrollmentEnded'],
       about: 'An enrolment was changed.',
       alias: 'courses/enrollment.updated',
