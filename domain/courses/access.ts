@@ -65,6 +65,16 @@ export class Access {
     return all.length > 0 && all.every((id) => this.#enrolled.completed.has(id))
   }
 
+  /** Sections that are blocked by what cannot be completed: it is not published, or not granted. Such a blocker holds nobody up. */
+  get unfulfillable(): readonly number[] {
+    return this.#contents.sections.flatMap(({ id, blocker_lesson_id, blocker_section_id }) => {
+      const isLost =
+        (blocker_lesson_id !== null && !this.#counts(blocker_lesson_id)) ||
+        (blocker_section_id !== null && this.#countedIn(blocker_section_id).length === 0)
+      return isLost && this.#granted.has(id) ? [id] : []
+    })
+  }
+
   /** Whether all lessons of a section that count are completed, and there are any. */
   isSectionCompleted(sectionId: number): boolean {
     const all = this.#countedIn(sectionId)

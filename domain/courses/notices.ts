@@ -1,14 +1,13 @@
 import { type NoticeReader, noticeOf, type Telling } from '../emails/public.ts'
 import { type Reader, readerOver } from '../kernel/decide/rules.ts'
-import type { RecordOf } from '../kernel/model/model.ts'
 import { type PieceBatch, policy } from '../kernel/react/policy.ts'
 import type { Json } from '../kernel/values/event.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
-import { memberPage } from '../resources/member-pages.ts'
 import { Access } from './access.ts'
 import { contentsOf } from './contents.ts'
 import { course, lesson, section } from './course/model.ts'
 import { completion, enrollment } from './enrollment/model.ts'
+import { coursePath, lessonPath } from './paths.ts'
 import { publishAction } from './publish-action.ts'
 
 /** Returns the sections that an action has published, or lessons of which it has. */
@@ -61,7 +60,11 @@ const enrolledIn = async (courseId: number, contactIds: readonly number[], read:
   return new Map(own.map((one) => [one.contact_id, { ...one, completed: completed(one.id) }]))
 }
 
-type Section = Pick<RecordOf<typeof section>, 'id' | 'title'>
+/** A section, with the first lesson of it that is open. */
+interface OpenSection {
+  readonly title: string
+  readonly lessonId: number
+}
 
 /** Tells those who are enrolled of new sections, as far as they may open a lesson of them at this moment. */
 export const tellSections: NoticeReader = async ({ values }, recipients, { read, at, linkTo }) => {
@@ -73,20 +76,22 @@ export const tellSections: NoticeReader = async ({ values }, recipients, { read,
     read.many(section, idsIn(values.section_ids)),
     enrolledIn(courseId, ids, read),
   ])
-  const openTo = (contactId: number): readonly Section[] => {
+  const openTo = (contactId: number): readonly OpenSection[] => {
     const own = enrolled.get(contactId)
     if (!contents || !own) return []
     const access = new Access(contents, own, at)
-    const isOpen = (id: number) =>
-      contents.lessons.some((one) => one.section_id === id && access.closed(one.id) === undefined)
-    return sections.filter(({ id }) => isOpen(id))
+    return sections.flatMap(({ id, title }) => {
+      const open = contents.lessons.find((one) => one.section_id === id && access.closed(one.id) === undefined)
+      return open ? [{ title, lessonId: open.id }] : []
+    })
   }
   return new Map(
     recipients.map((to): [number, Telling] => {
       const open = openTo(to.id)
       if (!of || open.length === 0) return [to.id, { withheld: 'no_access' }]
-      const url = linkTo(to, memberPage.course(courseId))
-      return [to.id, { values: { course: { title: of.title }, sections: open.map(({ title }) => ({ title })), url } }]
+      const url = linkTo(to, coursePath(courseId))
+      const listed = open.map(({ title, lessonId }) => ({ title, url: linkTo(to, lessonPath(lessonId)) }))
+      return [to.id, { values: { course: { title: of.title }, sections: listed, url } }]
     }),
   )
 }

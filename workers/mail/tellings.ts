@@ -9,22 +9,42 @@ import {
   type NoticeKind,
   type NoticeReader,
   type Telling,
+  type TellingDeps,
 } from '../../domain/emails/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { dayAt } from '../../domain/kernel/values/instant.ts'
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
+import type { Loader } from '../../domain/resources/view-types.ts'
+import { originOf } from '../../domain/sites/public.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Contact, opened } from './recipients.ts'
 
 /** Who tells what, by the kind of the notice. */
 const READERS: Readonly<Record<NoticeKind, NoticeReader>> = { section_published: tellSections, ...communityNotices }
 
-export type TellingsDeps = Pick<MailDeps, 'live' | 'loader' | 'now'>
+export type TellingsDeps = Pick<MailDeps, 'live' | 'loader' | 'memberLinks' | 'now'>
 
 interface Of {
   readonly mailing: SendableMailing
   readonly workspace: Document
+}
+
+/** How long a link opens what a mail is about. */
+const LINK_MS = 30 * 24 * 60 * 60_000
+
+/** Returns how recipients are linked to pages of the members' side. Without a domain, a workspace has none. */
+const linksFor = async (
+  { load, memberLinks }: Pick<TellingsDeps, 'memberLinks'> & { readonly load: Loader },
+  workspaceId: number,
+  at: string,
+): Promise<TellingDeps['linkTo']> => {
+  const origin = await originOf(load, workspaceId)
+  const expires = Math.trunc((Date.parse(at) + LINK_MS) / 1000)
+  return ({ id: contactId, email_address: address }, path) =>
+    origin === undefined || address === null
+      ? null
+      : origin + memberLinks.pathOf({ kind: 'reading', contactId, path, expires }, address)
 }
 
 /**
@@ -32,7 +52,7 @@ interface Of {
  * Other mails have the same for all of their recipients.
  */
 export const tellingsOf = async (
-  { live, loader, now }: TellingsDeps,
+  { live, loader, memberLinks, now }: TellingsDeps,
   { mailing, workspace }: Of,
   recipients: readonly Contact[],
 ): Promise<ReadonlyMap<number, Telling>> => {
@@ -48,7 +68,7 @@ export const tellingsOf = async (
       const people = ids.length === 0 ? [] : await load.many(contactModel.name, ids)
       return new Map(people.map(opened).map((one) => [one.id, one]))
     },
-    linkTo: () => null,
+    linkTo: await linksFor({ load, memberLinks }, mailing.workspace_id, at),
   })
   const business_name = await businessName(workspace, live)
   return new Map(

@@ -1,9 +1,9 @@
 import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
-import { memberPage } from '../../resources/member-pages.ts'
 import { participation } from '../membership/model.ts'
 import { mentionsIn } from '../mentions.ts'
+import { communityPath, postPath } from '../paths.ts'
 import { post } from '../post/model.ts'
 import { sees } from '../visibility.ts'
 import { notificationsOf, wantsDigest } from './choices.ts'
@@ -91,10 +91,10 @@ export const tellDigest: NoticeReader = async ({ values }, recipients, deps) => 
         title: one.title,
         author: memberName(authors.get(one.contact_id ?? 0), locale),
         space: places.get(one.space_id)?.space.name ?? '',
-        url: linkTo(to, memberPage.post(one.id)),
+        url: linkTo(to, postPath(one.id)),
       }))
       const more = news.length > posts.length ? news.length - posts.length : null
-      const url = linkTo(to, memberPage.community(community.id))
+      const url = linkTo(to, communityPath(community.id))
       return [to.id, { values: { community: { name: community.name }, posts, more, url } }]
     }),
   )

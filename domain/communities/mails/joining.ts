@@ -1,5 +1,5 @@
 import type { NoticeReader, Telling } from '../../emails/public.ts'
-import { memberPage } from '../../resources/member-pages.ts'
+import { communityPath } from '../paths.ts'
 import { membersOf, surroundingsOf } from './members.ts'
 
 /** Welcomes those who have become members, and are members still. */
@@ -11,7 +11,7 @@ export const tellJoining: NoticeReader = async ({ values }, recipients, { read, 
     recipients.map((to): [number, Telling] => {
       if (!around || !members?.has(to.id)) return [to.id, { withheld: 'no_access' }]
       const { id, name } = around.community
-      return [to.id, { values: { community: { name }, url: linkTo(to, memberPage.community(id)) } }]
+      return [to.id, { values: { community: { name }, url: linkTo(to, communityPath(id)) } }]
     }),
   )
 }

@@ -2,7 +2,7 @@ import { type contact, isContactKept } from '../../contacts/public.ts'
 import type { Locale, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { plainText } from '../../resources/plain-text.ts'
-import { mentionsIn, withNames } from '../mentions.ts'
+import { mentionsIn } from '../mentions.ts'
 
 const WORDS: Readonly<Record<Locale, { readonly member: string; readonly former: string }>> = {
   en: { member: 'Member', former: 'former member' },
@@ -52,6 +52,6 @@ export const quoted = async (
   const nameOf = (id: number) => memberName(people.get(id), locale)
   return {
     author: contact_id === null ? WORDS[locale].former : nameOf(contact_id),
-    excerpt: cut(plainText(withNames(body ?? '', nameOf))),
+    excerpt: cut(plainText(body ?? '', { mention: (id) => nameOf(Number(id)) })),
   }
 }

@@ -2,8 +2,8 @@ import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
-import { memberPage } from '../../resources/member-pages.ts'
 import { mentionsIn } from '../mentions.ts'
+import { postPath } from '../paths.ts'
 import { comment, post } from '../post/model.ts'
 import { sees } from '../visibility.ts'
 import { notificationsOf } from './choices.ts'
@@ -65,7 +65,7 @@ export const tellWriting: NoticeReader = async ({ kind, values }, recipients, de
     recipients.map((to): [number, Telling] => {
       const withheld = reasonAgainst(kind, writing, members.get(to.id), around)
       if (withheld !== undefined) return [to.id, { withheld }]
-      return [to.id, { values: { ...common, url: deps.linkTo(to, memberPage.post(writing.post.id)) } }]
+      return [to.id, { values: { ...common, url: deps.linkTo(to, postPath(writing.post.id)) } }]
     }),
   )
 }

@@ -11,7 +11,8 @@ import {
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { space } from '../community/model.ts'
+import { community, space, spaceGroup } from '../community/model.ts'
+import { degreeOf, joinsFreely, type Member } from '../visibility.ts'
 import { ban, type MailChoices, membership, participation } from './model.ts'
 
 const { event } = participation
@@ -24,11 +25,15 @@ export type Join = {
   readonly moderator?: boolean | null
   /** Who is a member already is refused. Otherwise it only gets into the spaces as well. */
   readonly onlyNew?: boolean
+  /** The contact joins by itself, as far as the community and the spaces are open to it. */
+  readonly by_self?: boolean
 }
 type Joining = { readonly join: Join }
 type Spaces = { readonly space_ids: readonly number[] }
 
 interface Facts {
+  readonly community: RecordOf<typeof community> | undefined
+  readonly groups: readonly RecordOf<typeof spaceGroup>[]
   /** All spaces of the community. */
   readonly spaces: readonly RecordOf<typeof space>[]
   readonly isKept: boolean
@@ -41,11 +46,13 @@ interface Ends {
 
 /** Reads the spaces of the community, and whether the contact is still there. */
 const factsOf = async ({ contact_id, community_id }: Ends, read: Reader): Promise<Facts> => {
-  const [spaces, found] = await Promise.all([
+  const [of, groups, spaces, found] = await Promise.all([
+    read.one(community, community_id),
+    read.find(spaceGroup, { where: { community_id } }),
     read.find(space, { where: { community_id } }),
     read.one(contact, contact_id),
   ])
-  return { spaces, isKept: found !== undefined && isContactKept(found) }
+  return { community: of, groups, spaces, isKept: found !== undefined && isContactKept(found) }
 }
 
 const loadFacts = ({ before, after }: DecisionContext<typeof participation>, read: Reader) =>
@@ -77,7 +84,38 @@ const move = ({ membership_id, space_ids }: Present, wanted: readonly number[], 
   ]
 }
 
+/** Returns why a contact cannot join a community by itself. */
+const closedProblem = ({ community }: Facts): Refusal | undefined => {
+  if (community?.status !== 'live') return refuse.notFound()
+  return joinsFreely(community) ? undefined : refuse.forbidden('One joins this community by invitation alone')
+}
+
+/** Returns why a member cannot get into spaces by itself: one of them is not open to it. */
+const shutProblem = (member: Member, wanted: readonly number[], { community, groups, spaces }: Facts) => {
+  for (const id of wanted.filter((one) => !member.space_ids.includes(one))) {
+    const space = spaces.find((one) => one.id === id)
+    const group = groups.find((one) => one.id === space?.space_group_id)
+    const degree = community && group && space ? degreeOf({ community, group, space }, member) : 'hidden'
+    if (degree === 'hidden') return refuse.notFound()
+    if (degree === 'closed') return refuse.forbidden('This space is open only to those who are in it')
+  }
+  return undefined
+}
+
 const banned = () => refuse.invalid('Contact is banned from this community', 'contact_id', 'banned')
+
+/** Returns why a contact cannot join by itself, or get into spaces. @param own its membership, if it has joined before */
+const selfProblem = (
+  contact_id: number,
+  own: RecordOf<typeof membership> | undefined,
+  wanted: readonly number[],
+  facts: Facts,
+): Refusal | undefined => {
+  const space_ids = own?.space_ids ?? []
+  const group_ids = groupsOf(space_ids, facts)
+  const member = { contact_id, moderator: own?.moderator ?? false, space_ids, group_ids }
+  return (own ? undefined : closedProblem(facts)) ?? shutProblem(member, wanted, facts)
+}
 
 interface JoinInput extends Pick<DecisionContext, 'ids' | 'records'> {
   readonly ends: Ends
@@ -88,8 +126,10 @@ const joined = ({ ids, records, ends, join }: JoinInput, facts: Facts): Particip
   const wanted = join.space_ids ?? []
   if (records.all(ban).length > 0) return banned()
   if (!facts.isKept) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
-  if (isForeign(wanted, facts)) return foreign()
   const [own] = records.all(membership)
+  const problem = join.by_self ? selfProblem(ends.contact_id, own, wanted, facts) : undefined
+  if (problem) return problem
+  if (isForeign(wanted, facts)) return foreign()
   if (own && join.onlyNew) return refuse.invalid('Contact has already joined this community', 'contact_id', 'taken')
   if (own) return move({ membership_id: own.id, ...own }, [...own.space_ids, ...wanted], facts)
   const membership_id = idAt(ids, 0)

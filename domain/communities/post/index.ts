@@ -17,8 +17,11 @@ import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
 import { mentionsIn } from '../mentions.ts'
 import { MOST_MENTIONED } from '../notice/bound.ts'
+import { commentRules } from './comment-rules.ts'
+import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
-import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
+import { isPending } from './moderation.ts'
+import { posts, videoEmbeds } from './rules.ts'
 import { PROVIDERS } from './video.ts'
 
 const POST = '/communities/spaces/posts/{id}'
@@ -37,6 +40,8 @@ const groupOf = async (space_id: number | undefined, load: Loader) => {
   const group = await load.one('communities/space_group', found && Number(found.space_group_id))
   return group ? named.of(group, load) : { id: Number(found?.space_group_id ?? 0), public_id: '', name: '' }
 }
+
+const is_pending = { schema: Type.Boolean(), of: isPending }
 
 /** What members read has no address of its own yet: their pages need a session. */
 const url = { schema: nullableString, of: () => null }
@@ -60,10 +65,16 @@ export const postResource = serve(post, posts, {
   category: 'community',
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
   goesWithOwner: true,
-  indexes: [{ fields: ['community_id'], sort: 'approved_at' }],
+  indexes: [
+    { fields: ['community_id'], sort: 'approved_at' },
+    { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
+    { fields: ['waiting_in'] },
+    { fields: ['waiting_in', 'contact_id'] },
+  ],
   reads: ['contact', 'image', 'user'],
   view: {
     url,
+    is_pending,
     mentions_not_mailed_count,
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
@@ -79,6 +90,10 @@ export const postResource = serve(post, posts, {
     }),
     approveCommunitiesSpacesPost: asks(`${POST}/approve`, 'approve', { summary: 'Approves a post' }),
     declineCommunitiesSpacesPost: asks(`${POST}/decline`, 'decline', { summary: 'Hides a post' }),
+    declineEditCommunitiesSpacesPost: asks(`${POST}/decline_edit`, 'declineEdit', {
+      summary: 'Drops the edit of a post that waits for approval',
+      beyondContract: true,
+    }),
     dismissReportsCommunitiesSpacesPost: asks(`${POST}/dismiss_reports`, 'dismissReports', {
       summary: 'Dismisses the reports of a post, and approves it',
     }),
@@ -115,10 +130,11 @@ export const commentResource = serve(comment, commentRules, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
-  indexes: [{ fields: ['parent_comment_id'] }],
+  indexes: [{ fields: ['parent_comment_id'] }, { fields: ['waiting_in'] }],
   view: {
     url,
     mentions_not_mailed_count,
+    is_pending,
     contact: contactShown,
     group: {
       schema: named.schema,
@@ -139,6 +155,10 @@ export const commentResource = serve(comment, commentRules, {
     }),
     approveCommunitiesSpacesPostsComment: asks(`${COMMENT}/approve`, 'approve', { summary: 'Approves a comment' }),
     declineCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline`, 'decline', { summary: 'Hides a comment' }),
+    declineEditCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline_edit`, 'declineEdit', {
+      summary: 'Drops the edit of a comment that waits for approval',
+      beyondContract: true,
+    }),
     dismissReportsCommunitiesSpacesPostsComment: asks(`${COMMENT}/dismiss_reports`, 'dismissReports', {
       summary: 'Dismisses the reports of a comment, and approves it',
     }),

@@ -8,7 +8,17 @@ import { pathText } from '../../resources/attributes/path.ts'
 import { requiredWebAddress } from '../../resources/attributes/web-address.ts'
 import { plainText } from '../../resources/plain-text.ts'
 import { nullableString } from '../../resources/schemas.ts'
-import { approved, declined, moderation, NOT_YET, reported, reportsDismissed } from './moderation.ts'
+import {
+  approved,
+  changed,
+  declined,
+  isShown,
+  isWaiting,
+  moderation,
+  NOT_YET,
+  reported,
+  reportsDismissed,
+} from './moderation.ts'
 import { PROVIDERS } from './video.ts'
 
 /** HTML as it was sent. The API shows its text. */
@@ -36,7 +46,11 @@ export const post = model('communities/spaces/post', {
   },
   events: {
     PostWritten: { creates: true, except: [...NOT_YET] },
-    PostChanged: { changes: 'rest' },
+    PostChanged: changed,
+    /** Its author changed what was approved: that stays up until somebody approves the edit. */
+    PostEditProposed: { sets: ['pending_edit'] },
+    PostEditWithdrawn: { constants: { pending_edit: null } },
+    PostEditDeclined: { constants: { pending_edit: null } },
     PostPinned: { constants: { is_pinned: true } },
     PostUnpinned: { constants: { is_pinned: false } },
     PostApproved: approved,
@@ -44,6 +58,14 @@ export const post = model('communities/spaces/post', {
     PostReported: reported,
     PostReportsDismissed: reportsDismissed,
     PostRemoved: { ends: true },
+  },
+  // Lists of the members' side.
+  derives: {
+    version: 1,
+    of: (record) => ({
+      shown_in: isShown(record) ? record.space_id : null,
+      waiting_in: isWaiting(record) ? record.community_id : null,
+    }),
   },
 })
 
@@ -67,13 +89,22 @@ export const comment = model('communities/spaces/posts/comment', {
   },
   events: {
     CommentWritten: { creates: true, except: [...NOT_YET, 'emptied_at'] },
-    CommentChanged: { changes: 'rest' },
+    CommentChanged: changed,
+    CommentEditProposed: { sets: ['pending_edit'] },
+    CommentEditWithdrawn: { constants: { pending_edit: null } },
+    CommentEditDeclined: { constants: { pending_edit: null } },
     CommentApproved: approved,
     CommentDeclined: declined,
     CommentReported: reported,
     CommentReportsDismissed: reportsDismissed,
-    CommentEmptied: { stamps: 'emptied_at', constants: { body: '', contact_id: null } },
+    CommentEmptied: { stamps: 'emptied_at', constants: { body: '', contact_id: null, pending_edit: null } },
     CommentRemoved: { ends: true, addsData: addedData<{ readonly parent_comment_id: number | null }>() },
+  },
+  derives: {
+    version: 1,
+    of: (record) => ({
+      waiting_in: isWaiting(record) && record.emptied_at === null ? record.community_id : null,
+    }),
   },
 })
 

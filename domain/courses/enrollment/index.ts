@@ -14,7 +14,7 @@ import { serve } from '../../resources/serve.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { lesson } from '../course/model.ts'
 import { completion, enrollment } from './model.ts'
-import { progressOf } from './progress.ts'
+import { progressOf, unfulfillableOf } from './progress.ts'
 import { enrollments } from './rules.ts'
 
 const ENROLLMENTS = '/courses/{course_id}/enrollments'
@@ -63,6 +63,12 @@ export const enrollmentResource = serve(enrollment, enrollments, {
     progress_percent: {
       schema: Type.Integer({ description: 'Completed lessons of those that are published and granted, floored' }),
       of: progressOf,
+    },
+    unfulfillable_section_ids: {
+      schema: Type.Array(Type.Integer(), {
+        description: 'Sections whose blocker is not published or not granted. It does not hold this enrolment up',
+      }),
+      of: unfulfillableOf,
     },
     contact: { one: 'contact_id', shows: contactNamed },
   },

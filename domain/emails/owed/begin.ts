@@ -8,7 +8,13 @@ import { textInEffect } from './texts.ts'
 
 /** Ids of the records that a mail is about. Its values are read from these when it is handed over. */
 export type OwedAbout = {
-  readonly [name in 'order_id' | 'invoice_id' | 'fulfillment_id' | 'form_submission_id']?: number
+  readonly [name in
+    | 'order_id'
+    | 'invoice_id'
+    | 'fulfillment_id'
+    | 'form_submission_id'
+    | 'account_id'
+    | 'link']?: number
 }
 
 /** A mail that a contact is owed. */

@@ -6,6 +6,7 @@ export const OWED_KINDS = [
   'subscription_ended',
   'download_ready',
   'opt_in_confirmation',
+  'sign_in',
 ] as const
 
 export type OwedKind = (typeof OWED_KINDS)[number]

@@ -16,8 +16,8 @@ import { withStandard } from './texts.ts'
 
 const PATH = '/workspaces/{workspace_id}/emails/owed_mails'
 
-/** Without this one nobody could confirm an opt-in; it is only sent where a page asks for it. */
-const ALWAYS: readonly StandardKind[] = ['opt_in_confirmation']
+/** Without these nobody could confirm an opt-in or sign in; they are only sent to those who ask for them. */
+const ALWAYS: readonly StandardKind[] = ['opt_in_confirmation', 'sign_in']
 
 const OPTIONAL = STANDARD_KINDS.filter((kind) => !ALWAYS.includes(kind))
 

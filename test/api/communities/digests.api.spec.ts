@@ -74,7 +74,7 @@ describe('digests of communities', () => {
     await tenant.api.put(`/communities/memberships/${memberships.Ada}`, {
       communities_membership: { send_digest_email: false },
     })
-    await make.post(spaceId, { title: 'Kiln day', body: `<p><b data-mention="${ids.Bob}">Bob</b></p>` })
+    await make.post(spaceId, { title: 'Kiln day', body: `<p><span data-mention="${ids.Bob}">Bob</span></p>` })
     await advanceBy(tenant, DAY)
     const told = await digests()
     expect(reached(told)).to.deep.equal([ids.Cy])

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { contacts } from '../../../domain/contacts/public.ts'
+import { destinationsIn } from '../../../domain/emails/composing/links.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
 import { canAdvertise, noticesOf, populated, reached, type TestNotice, withheld } from '../../support/notices.ts'
@@ -54,7 +55,7 @@ describe('what members of communities are told by mail', () => {
     const mentioned = await notices('community_mention')
     expect(reached(mentioned)).to.deep.equal([ids.Ada])
     expect(mentioned[0]?.kept?.subject).to.equal('Bob mentioned you in Potters')
-    expect(mentioned[0]?.kept?.text).to.contain('Well, Ada and Bob know.').and.contain('Glazes')
+    expect(mentioned[0]?.kept?.text).to.contain('Well, @Ada and @Bob know.').and.contain('Glazes')
     const replies = await notices('community_reply')
     expect(reached(replies)).to.deep.equal([ids.Bob])
     expect(replies[0]?.kept?.subject).to.equal('Ada replied to you in Potters')
@@ -120,7 +121,7 @@ describe('what members of communities are told by mail', () => {
     expect(reached(told)).to.deep.equal([ids.Di])
     expect(told[0]?.kept?.subject).to.equal('Potters: Kiln day')
     expect(told[0]?.kept?.headers['List-Unsubscribe-Post']).to.equal('List-Unsubscribe=One-Click')
-    expect(told[0]?.kept?.text).to.contain('Unsubscribe:').and.contain('New: Cy Bob')
+    expect(told[0]?.kept?.text).to.contain('Unsubscribe:').and.contain('New: @Cy @Bob')
     const mentioned = await notices('community_mention')
     expect(reached(mentioned)).to.deep.equal([ids.Bob])
     expect(withheld(mentioned)).to.deep.equal({ [ids.Cy!]: 'muted' })
@@ -148,8 +149,16 @@ describe('what members of communities are told by mail', () => {
     const names = ['Ada', 'Bob', 'Cy', 'Di', 'Ed', 'Flo']
     const { make, communityId, groupId, spaceId, ids, memberships } = await populated(tenant, names)
     const secret = await make.space(groupId, { name: 'Secret', access: 2 })
+    const isIn = async (name: string, space_ids: unknown) =>
+      ok(
+        await tenant.api.put(`/communities/memberships/${memberships[name]}`, {
+          communities_membership: { space_ids },
+        }),
+      )
+    for (const name of names) await isIn(name, [spaceId, secret.id])
     const body = names.map((name) => mention(ids[name])).join()
     const [seen, hidden] = [await make.post(spaceId, { title: 'Seen', body }), await make.post(secret.id, { body })]
+    for (const name of names) await isIn(name, [spaceId])
     await make.ban(communityId, ids.Bob!)
     await tenant.api.delete(`/communities/memberships/${memberships.Cy}`)
     await tenant.api.put(`/communities/memberships/${memberships.Di}`, {
@@ -180,15 +189,18 @@ describe('what members of communities are told by mail', () => {
   })
 
   it('15 55 57: names whom a mail mentions as they are called now; who is gone is a former member', async () => {
-    const { make, spaceId, ids } = await populated(tenant, ['Ada', 'Bob'], { notifications: 'essential' })
-    const gone = await make.contact('gone')
-    ok(await tenant.api.delete(`/contacts/${gone.id}`))
+    const { make, spaceId, ids } = await populated(tenant, ['Ada', 'Bob', 'Cy'], { notifications: 'essential' })
+    const body = `<p>${mention(ids.Cy, 'Gone')} &lt;3</p>`
+    const post = await make.post(spaceId, { body, contact_id: ids.Ada })
+    ok(await tenant.api.delete(`/contacts/${ids.Cy}`))
     ok(await tenant.api.put(`/contacts/${ids.Ada}`, { contact: { first_name: null } }))
-    const body = `<p>${mention(ids.Bob, 'Bobby')} and ${mention(Number(gone.id), 'Gone')} &lt;3</p>`
-    await make.post(spaceId, { body, contact_id: ids.Ada })
-    const [mail] = await notices('community_mention')
-    expect(mail?.kept?.text).to.contain('Bob and former member <3')
+    const edited = `<p>${mention(ids.Bob, 'Bobby')} and ${mention(ids.Cy, 'Gone')} &lt;3</p>`
+    ok(await tenant.api.put(`/communities/spaces/posts/${post.id}`, { communities_spaces_post: { body: edited } }))
+    const [, mail] = await notices('community_mention')
+    expect(mail?.kept?.text).to.contain('@Bob and @former member <3')
     expect(mail?.kept?.subject).to.equal(`Member ${ids.Ada} mentioned you in Potters`)
     expect(mail?.kept?.html).to.contain('&lt;3')
+    const [link] = destinationsIn(mail?.kept?.html ?? '')
+    expect(link).to.match(/^https?:\/\/[^/]+\/members\/read\/[\w-]+$/)
   })
 })
