@@ -23,6 +23,7 @@ import {
   postResource,
   videoEmbedResource,
 } from './post/index.ts'
+import { postViewResource } from './post/views.ts'
 
 const jobs = [addToGroupAction, removeFromGroupAction, banAction, unbanAction, memberExportAction, banExportAction]
 
@@ -54,6 +55,7 @@ export const communities: Family = {
     videoEmbedResource,
     noticeResource,
     digestResource,
+    postViewResource,
     ...jobs.map(({ resource }) => resource),
   ],
 }

@@ -59,19 +59,20 @@ export const tellingsOf = async (
   if (!isNoticeKind(mailing.kind) || recipients.length === 0) return new Map()
   const load = loader()
   const at = new Date(now(mailing.workspace_id)).toISOString()
+  const business = await businessName(workspace, live)
   const told = await READERS[mailing.kind](mailing, recipients, {
     read: readerOver(live),
     at,
     day: dayAt(at, zoneOfWorkspace(workspace)),
     locale: localeIn(mailing.values.locale),
+    business,
     contacts: async (ids) => {
       const people = ids.length === 0 ? [] : await load.many(contactModel.name, ids)
       return new Map(people.map(opened).map((one) => [one.id, one]))
     },
     linkTo: await linksFor({ load, memberLinks }, mailing.workspace_id, at),
   })
-  const business_name = await businessName(workspace, live)
   return new Map(
-    [...told].map(([id, one]) => [id, 'values' in one ? { values: { business_name, ...one.values } } : one]),
+    [...told].map(([id, one]) => [id, 'values' in one ? { values: { business_name: business, ...one.values } } : one]),
   )
 }

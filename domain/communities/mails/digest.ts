@@ -1,14 +1,13 @@
 import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
-import { participation } from '../membership/model.ts'
 import { mentionsIn } from '../mentions.ts'
 import { communityPath, postPath } from '../paths.ts'
-import { post } from '../post/model.ts'
+import { post, postView } from '../post/model.ts'
 import { sees } from '../visibility.ts'
 import { notificationsOf, wantsDigest } from './choices.ts'
 import { type MailedMember, membersOf, type Surroundings, surroundingsOf } from './members.ts'
-import { memberName } from './names.ts'
+import { authorOf } from './names.ts'
 
 /** Posts that a digest lists, at most. The others are counted. */
 const MOST_LISTED = 10
@@ -22,8 +21,8 @@ interface Edition {
   readonly around: Surroundings
   readonly since: string
   readonly posts: readonly Post[]
-  /** When each member last read what is new, by the id of its participation. */
-  readonly readAt: ReadonlyMap<number, string | null>
+  /** Posts that each member has read, by the id of its contact. */
+  readonly read: ReadonlyMap<number, ReadonlySet<number>>
 }
 
 /** Reads the newest posts since a time, the newest first. */
@@ -39,17 +38,26 @@ const newPosts = (
   })
 
 /** Returns what a member has not read, and has had no mail of its own about, the newest first. */
-const unread = ({ around, since, posts, readAt }: Edition, member: MailedMember): readonly Post[] => {
+const unread = ({ around, since, posts, read }: Edition, member: MailedMember): readonly Post[] => {
   const { membership, contact_id } = member
-  const read = readAt.get(membership.participation_id) ?? ''
-  const [from = since] = [since, membership.created_at, read].sort().reverse()
+  const from = membership.created_at > since ? membership.created_at : since
   const isToldAtOnce = notificationsOf(around.community, membership) !== 'off'
   return posts.filter((one) => {
     const place = around.places.get(one.space_id)
     const isNew = (one.approved_at ?? '') > from && one.contact_id !== contact_id
-    if (place === undefined || !isNew || !sees(one, place, member)) return false
+    if (place === undefined || !isNew || read.get(contact_id)?.has(one.id) || !sees(one, place, member)) return false
     return !isToldAtOnce || !mentionsIn(one.body).includes(contact_id)
   })
+}
+
+/** Reads which of some posts members have read. */
+const readBy = async (contactIds: readonly number[], posts: readonly Post[], { read }: TellingDeps) => {
+  const found = new Map<number, Set<number>>(contactIds.map((id) => [id, new Set()]))
+  if (posts.length === 0) return found
+  const oldest = posts.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
+  const where = { contact_id: { $in: [...contactIds] }, post_id: { $gte: oldest } }
+  for (const { contact_id, post_id } of await read.find(postView, { where })) found.get(contact_id)?.add(post_id)
+  return found
 }
 
 /** Reads what the digests to some members have in common. */
@@ -59,17 +67,13 @@ const editionOf = async (
   members: ReadonlyMap<number, MailedMember>,
   deps: TellingDeps,
 ): Promise<Edition> => {
-  const ids = [...members.values()].map(({ membership }) => membership.participation_id)
-  const [posts, participations] = await Promise.all([
-    newPosts(around.community.id, { since, until: deps.at }, deps),
-    deps.read.many(participation, ids),
-  ])
-  return { around, since, posts, readAt: new Map(participations.map(({ id, read_at }) => [id, read_at])) }
+  const posts = await newPosts(around.community.id, { since, until: deps.at }, deps)
+  return { around, since, posts, read: await readBy([...members.keys()], posts, deps) }
 }
 
 /** Tells members once a day what is new in a community and they have not read. A digest of another day than today is too late. */
 export const tellDigest: NoticeReader = async ({ values }, recipients, deps) => {
-  const { read, day, locale, linkTo } = deps
+  const { read, day, linkTo } = deps
   const around = await surroundingsOf(Number(values.community_id), read)
   if (!around || values.day !== day) return new Map(recipients.map(({ id }) => [id, { withheld: 'outdated' }]))
   const { community, places } = around
@@ -89,7 +93,7 @@ export const tellDigest: NoticeReader = async ({ values }, recipients, deps) => 
       if (news.length === 0) return [to.id, { withheld: 'nothing_new' }]
       const posts = news.slice(0, MOST_LISTED).map((one) => ({
         title: one.title,
-        author: memberName(authors.get(one.contact_id ?? 0), locale),
+        author: authorOf(one.contact_id, authors, deps),
         space: places.get(one.space_id)?.space.name ?? '',
         url: linkTo(to, postPath(one.id)),
       }))

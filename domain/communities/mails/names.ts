@@ -2,23 +2,28 @@ import { type contact, isContactKept } from '../../contacts/public.ts'
 import type { Locale, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { plainText } from '../../resources/plain-text.ts'
+import { memberName } from '../member.ts'
 import { mentionsIn } from '../mentions.ts'
 
 const WORDS: Readonly<Record<Locale, { readonly member: string; readonly former: string }>> = {
   en: { member: 'Member', former: 'former member' },
-  ja: { member: 'メンバー', former: '退会したメンバー' },
+  ja: { member: 'メンバー', former: '元メンバー' },
   pt: { member: 'Membro', former: 'ex-membro' },
 }
 
-type Contact = RecordOf<typeof contact>
+type People = ReadonlyMap<number, RecordOf<typeof contact>>
+type Naming = Pick<TellingDeps, 'locale' | 'business'>
 
-/** Returns how a member is called: by its name, and without one by a number, never by anything of its address. */
-export const memberName = (of: Contact | undefined, locale: Locale): string => {
+/** Returns how a contact is called: by its name, and without one by its public id, never by anything of its address. */
+const calledIn = (people: People, id: number, { locale }: Naming): string => {
   const { member, former } = WORDS[locale]
-  if (!of || !isContactKept(of)) return former
-  const name = [of.first_name, of.last_name].filter((part) => part).join(' ')
-  return name.trim() || `${member} ${of.id}`
+  const of = people.get(id)
+  return of && isContactKept(of) ? (memberName(of) ?? `${member} ${of.public_id}`) : former
 }
+
+/** Returns how the author of something is called. What no contact wrote is of the business. */
+export const authorOf = (id: number | null, people: People, naming: Naming): string =>
+  id === null ? naming.business : calledIn(people, id, naming)
 
 /** Characters of a text that a mail quotes, at most. */
 const MOST_QUOTED = 300
@@ -45,13 +50,10 @@ const cut = (text: string): string => {
 /** Returns who wrote something, and its beginning as text, with the names that those mentioned have now. */
 export const quoted = async (
   { contact_id, body }: { readonly contact_id: number | null; readonly body: string | null },
-  { contacts, locale }: Pick<TellingDeps, 'contacts' | 'locale'>,
+  deps: TellingDeps,
 ): Promise<Quoted> => {
   const mentioned = mentionsIn(body).slice(0, MOST_NAMES)
-  const people = await contacts([...new Set([...(contact_id === null ? [] : [contact_id]), ...mentioned])])
-  const nameOf = (id: number) => memberName(people.get(id), locale)
-  return {
-    author: contact_id === null ? WORDS[locale].former : nameOf(contact_id),
-    excerpt: cut(plainText(body ?? '', { mention: (id) => nameOf(Number(id)) })),
-  }
+  const people = await deps.contacts([...new Set([...(contact_id === null ? [] : [contact_id]), ...mentioned])])
+  const mention = (id: string) => calledIn(people, Number(id), deps)
+  return { author: authorOf(contact_id, people, deps), excerpt: cut(plainText(body ?? '', { mention })) }
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { addedData } from '../../kernel/model/event-types.ts'
 import { managed } from '../../kernel/model/field.ts'
-import { choice, data, flag, integer, list, moment, reference, text } from '../../kernel/model/fields.ts'
+import { choice, data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
 /** Highest number of characters of a reason. */
@@ -91,18 +91,15 @@ export const participation = model('communities/participation', {
     community_id: ofCommunity(),
     /** Membership that a ban keeps out of sight. */
     held: managed(held(), { shown: 'never' }),
-    /** When the member last read what is new in the community. */
-    read_at: managed(moment({ nullable: true }), { shown: 'never' }),
   },
   events: {
-    ParticipationBegan: { creates: true, except: ['held', 'read_at'] },
+    ParticipationBegan: { creates: true, except: ['held'] },
     MembershipHidden: {
       evolve: (_: unknown, { membership_id, space_ids, notifications = null, send_digest_email = null }: Held) => ({
         held: { membership_id, space_ids, notifications, send_digest_email },
       }),
     },
     MembershipRestored: { constants: { held: null } },
-    CommunityRead: { stamps: 'read_at' },
   },
   children: {
     memberships: { model: membership, key: 'membership_id' },

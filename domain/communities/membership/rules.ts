@@ -218,18 +218,9 @@ const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): P
   return [ended, event.MembershipRestored({ ...back, ...chosenIn(held) })]
 }
 
-/** Time in which reading again is not noted. */
-const READING_MS = 60_000
-
-/** Notes that the member has read what is new in the community. */
-const noteRead = ({ before: { read_at }, at, records }: ActContext<typeof participation>): Participations => {
-  const isNoted = read_at !== null && Date.parse(at) - Date.parse(read_at) < READING_MS
-  return isNoted || records.all(membership).length === 0 ? [] : [event.CommunityRead()]
-}
-
 /** Rules of what a contact and a community have to do with each other. */
 export const participations = decider(participation, {
-  rules: rules(participation, { loadFacts, save: [begin], acts: { join: joinAgain, begun: () => [], noteRead } }),
+  rules: rules(participation, { loadFacts, save: [begin], acts: { join: joinAgain, begun: () => [] } }),
   children: [
     rules(membership, { loadFacts: loadWithin, change, acts: { enter, leave } }),
     rules(ban, { loadFacts: loadWithin, save: [issue, hide], remove: unban }),

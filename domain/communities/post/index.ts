@@ -67,6 +67,7 @@ export const postResource = serve(post, posts, {
   goesWithOwner: true,
   indexes: [
     { fields: ['community_id'], sort: 'approved_at' },
+    { fields: ['shown_in'], sort: 'created_at' },
     { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
     { fields: ['waiting_in'] },
     { fields: ['waiting_in', 'contact_id'] },
@@ -130,7 +131,13 @@ export const commentResource = serve(comment, commentRules, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
-  indexes: [{ fields: ['parent_comment_id'] }, { fields: ['waiting_in'] }],
+  indexes: [
+    { fields: ['parent_comment_id'] },
+    { fields: ['shown_on'] },
+    { fields: ['counted_on'] },
+    { fields: ['waiting_in'] },
+    { fields: ['waiting_on'] },
+  ],
   view: {
     url,
     mentions_not_mailed_count,
@@ -192,6 +199,7 @@ export const postLikeResource = serve(postLike, postLikes, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
+  indexes: [{ fields: ['post_id', 'contact_id'] }],
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsLikes: list(LIKES),
@@ -207,6 +215,7 @@ export const commentLikeResource = serve(commentLike, commentLikes, {
   category: 'community',
   under: { param: 'comment_id', resource: comment.name, field: 'comment_id' },
   goesWithOwner: true,
+  indexes: [{ fields: ['comment_id', 'contact_id'] }],
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsCommentsLikes: list(COMMENT_LIKES),

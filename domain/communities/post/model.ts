@@ -12,6 +12,7 @@ import {
   approved,
   changed,
   declined,
+  isPending,
   isShown,
   isWaiting,
   moderation,
@@ -41,18 +42,20 @@ export const post = model('communities/spaces/post', {
     body: longText({ nullable: true, shown: shownAsText, about: 'HTML' }),
     image_id: reference('image', { nullable: true }),
     is_pinned: flag({ nullable: true, initial: false }),
+    /** When it was pinned or unpinned last: whoever goes through a list goes on by what was pinned when it began. */
+    pin_turned_at: managed(moment({ nullable: true }), { shown: 'never' }),
     current_path: pathText({ about: 'Only for tracking' }),
     ...moderation,
   },
   events: {
-    PostWritten: { creates: true, except: [...NOT_YET] },
+    PostWritten: { creates: true, except: [...NOT_YET, 'pin_turned_at'] },
     PostChanged: changed,
     /** Its author changed what was approved: that stays up until somebody approves the edit. */
     PostEditProposed: { sets: ['pending_edit'] },
     PostEditWithdrawn: { constants: { pending_edit: null } },
     PostEditDeclined: { constants: { pending_edit: null } },
-    PostPinned: { constants: { is_pinned: true } },
-    PostUnpinned: { constants: { is_pinned: false } },
+    PostPinned: { constants: { is_pinned: true }, stamps: 'pin_turned_at' },
+    PostUnpinned: { constants: { is_pinned: false }, stamps: 'pin_turned_at' },
     PostApproved: approved,
     PostDeclined: declined,
     PostReported: reported,
@@ -102,9 +105,16 @@ export const comment = model('communities/spaces/posts/comment', {
   },
   derives: {
     version: 1,
-    of: (record) => ({
-      waiting_in: isWaiting(record) && record.emptied_at === null ? record.community_id : null,
-    }),
+    of: (record) => {
+      const isWhole = record.emptied_at === null
+      const isThere = isShown(record)
+      return {
+        shown_on: isThere ? record.post_id : null,
+        counted_on: isThere && isWhole ? record.post_id : null,
+        waiting_in: isWaiting(record) && isWhole ? record.community_id : null,
+        waiting_on: isPending(record) && isWhole ? record.post_id : null,
+      }
+    },
   },
 })
 
@@ -120,6 +130,18 @@ export const commentLike = model('communities/spaces/posts/comments/like', {
   attributes: { comment_id: managed(reference(comment.name, goesWith)), contact_id: byContact() },
   events: { CommentLiked: { creates: true }, CommentUnliked: { ends: true } },
   unique: [{ attributes: ['contact_id', 'comment_id'], says: 'Contact likes this comment already' }],
+})
+
+/** That a contact read a post, and when it did last. */
+export const postView = model('communities/spaces/posts/view', {
+  attributes: {
+    post_id: managed(reference(post.name, goesWith)),
+    contact_id: byContact(),
+    viewed_at: managed(moment({ required: true })),
+  },
+  /** It is viewed again and again. */
+  events: { PostViewed: { creates: true }, PostViewRemoved: { ends: true } },
+  unique: [{ attributes: ['contact_id', 'post_id'], says: 'Contact has viewed this post already' }],
 })
 
 const details = () =>

@@ -127,7 +127,7 @@ export interface ActingFacts {
 }
 
 interface On<Wanted = By> {
-  readonly before: Moderated
+  readonly before: Moderated & { readonly rev: number }
   readonly wanted: Wanted
 }
 
@@ -142,6 +142,9 @@ export const asModerator =
   (context: C, facts: ActingFacts | undefined): readonly E[] | Refusal =>
     moderatorProblem(context.wanted, facts) ?? act(context)
 
+/** Approval of a member, with the revision that it has seen. */
+export type Approving = By & { readonly seen_rev?: number }
+
 /** Report of a member. */
 export type Reporting = { readonly by_id: number; readonly report_type?: ReportType | null }
 
@@ -153,9 +156,14 @@ export const moderating = <E>(make: {
   reported(data: Report): E
   dismissed(): E
 }) => ({
-  approve: asModerator(({ before }: On): readonly E[] =>
-    isShown(before) && before.pending_edit === null ? [] : [make.approved()],
-  ),
+  approve: (context: On<Approving>, facts: ActingFacts | undefined): readonly E[] | Refusal => {
+    const { before, wanted } = context
+    const problem = moderatorProblem(wanted, facts)
+    if (problem) return problem
+    if (isShown(before) && before.pending_edit === null) return []
+    const isSeen = wanted.seen_rev === undefined || wanted.seen_rev === before.rev
+    return isSeen ? [make.approved()] : refuse.conflict('It has changed since it was seen')
+  },
   decline: asModerator(({ before }: On): readonly E[] => (before.declined_at === null ? [make.declined()] : [])),
   declineEdit: asModerator(({ before }: On): readonly E[] =>
     before.pending_edit === null ? [] : [make.editDeclined()],

@@ -21,6 +21,8 @@ export interface TellingDeps {
   /** Day of that in the zone of the workspace, `YYYY-MM-DD`. */
   readonly day: string
   readonly locale: Locale
+  /** Name of the business that the workspace is. */
+  readonly business: string
   /** Reads contacts with their personal attributes, by their ids. */
   contacts(ids: readonly number[]): Promise<ReadonlyMap<number, Contact>>
   /** Returns a link by which a contact reads one page of the members' side, and nothing else; `null`: it has no address. */

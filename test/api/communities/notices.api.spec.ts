@@ -193,12 +193,12 @@ describe('what members of communities are told by mail', () => {
     const body = `<p>${mention(ids.Cy, 'Gone')} &lt;3</p>`
     const post = await make.post(spaceId, { body, contact_id: ids.Ada })
     ok(await tenant.api.delete(`/contacts/${ids.Cy}`))
-    ok(await tenant.api.put(`/contacts/${ids.Ada}`, { contact: { first_name: null } }))
+    const ada = ok(await tenant.api.put(`/contacts/${ids.Ada}`, { contact: { first_name: null } }))
     const edited = `<p>${mention(ids.Bob, 'Bobby')} and ${mention(ids.Cy, 'Gone')} &lt;3</p>`
     ok(await tenant.api.put(`/communities/spaces/posts/${post.id}`, { communities_spaces_post: { body: edited } }))
     const [, mail] = await notices('community_mention')
     expect(mail?.kept?.text).to.contain('@Bob and @former member <3')
-    expect(mail?.kept?.subject).to.equal(`Member ${ids.Ada} mentioned you in Potters`)
+    expect(mail?.kept?.subject).to.equal(`Member ${String(ada.public_id)} mentioned you in Potters`)
     expect(mail?.kept?.html).to.contain('&lt;3')
     const [link] = destinationsIn(mail?.kept?.html ?? '')
     expect(link).to.match(/^https?:\/\/[^/]+\/members\/read\/[\w-]+$/)

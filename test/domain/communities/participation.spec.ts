@@ -97,13 +97,6 @@ describe('participation in a community', () => {
       .then(unbanned, { ...restored([]), data: { ...restored([]).data, ...chosen } })
   })
 
-  it('15 62: notes what a member reads, once in a while', () => {
-    const read = { type: 'CommunityRead', data: {} }
-    given(participations, began, joined).when(ask('noteRead'), facts).then(read)
-    given(participations, began, joined, read).when(ask('noteRead'), facts).thenNothing()
-    given(participations, began).when(ask('noteRead'), facts).thenNothing()
-  })
-
   it('15 39: of who is banned neither begins nor grows', () => {
     for (const held of [
       [began, banned],

@@ -1,6 +1,7 @@
 import { communities } from '../../../domain/communities/index.ts'
 import { commentRules } from '../../../domain/communities/post/comment-rules.ts'
 import { posts } from '../../../domain/communities/post/rules.ts'
+import { postViews } from '../../../domain/communities/post/views.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../client.ts'
 import { communitiesOf } from '../communities.ts'
@@ -70,6 +71,10 @@ const moderationTraffic = async (
   await acts(own, 'dismiss_reports', 'decline', 'approve')
   ok(await api.delete(own))
   await carryOut?.(ask(posts, Number(id), 'report', { by_id }))
+  const viewed = await carryOut?.(
+    ask(postViews, 'new', 'create', { post_id: Number(id), contact_id: by_id }, { ifTaken: 'again' }),
+  )
+  if (viewed !== undefined) await carryOut?.(ask(postViews, viewed, 'remove', {}))
   await acts(post, 'pin', 'unpin', 'dismiss_reports', 'decline', 'approve')
   ok(await api.delete(post))
 }
