@@ -20,6 +20,7 @@ export const FORM_TOKEN = 'form_token'
 const NAVIGATION = [
   { path: HOME, word: 'home' },
   { path: '/members/courses', word: 'courses' },
+  { path: '/members/communities', word: 'communities' },
   { path: '/members/orders', word: 'orders' },
   { path: '/members/mail', word: 'mail' },
 ] as const

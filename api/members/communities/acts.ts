@@ -3,19 +3,28 @@ import { type Ask, ask } from '../../../domain/kernel/decide/ask.ts'
 import { carryOut } from '../carry-out.ts'
 import { html } from '../html.ts'
 import { type Answer, forMembers, type MemberPage, type Route, type SignedInRequest } from '../request.ts'
+import { filled } from '../words/words.ts'
 import { notice, page, problemText, question } from './parts.ts'
 import { pathOf } from './paths.ts'
 import { commentSubject, type FindSubject, postSubject, type Subject } from './subjects.ts'
 import { isFormatted, typedOf } from './text.ts'
-import { bodyIn, lengthProblem, textForm, type Typed, typedIn } from './write.ts'
+import { bodyIn, lengthProblem, type Typed, textForm, typedIn } from './write.ts'
 
 type Kind = 'posts' | 'comments'
 
 const pathIn = (kind: Kind, act: string) => new RegExp(`^/members/${kind}/(\\d{1,15})/${act}$`)
 
 /** Says that something was refused. */
-const refusedPage = ({ at: { words }, back }: Subject, text: string): MemberPage =>
-  page(words.problem.other, html`${notice(text)}<p><a href="${back}">${words.write.cancel}</a></p>`, 409)
+const refusedPage = (
+  {
+    at: {
+      words,
+      post: { title: name },
+    },
+    back,
+  }: Subject,
+  text: string,
+): MemberPage => page(text, html`<p><a href="${back}">${filled(words.back, { name })}</a></p>`, 409)
 
 const byId = ({ at }: Subject): number => at.member.contact_id
 
@@ -96,7 +105,12 @@ const deleting = ([kind, find]: readonly [Kind, FindSubject]): Route =>
       const subject = await find(request, id)
       if (!subject || !mayChange(subject)) return undefined
       const { write } = subject.at.words
-      const words = { title: write.removeTitle, text: html`<p>${write.removeText}</p>`, button: write.remove, cancel: write.cancel }
+      const words = {
+        title: write.removeTitle,
+        text: html`<p>${write.removeText}</p>`,
+        button: write.remove,
+        cancel: write.cancel,
+      }
       return question(request, words, { action: `${subject.path}/delete`, back: subject.back })
     },
     async take(request, [id = 0]) {
@@ -130,7 +144,10 @@ const reporting = ([kind, find]: readonly [Kind, FindSubject]): Route =>
       const refused = await carryOut(request, subject.report({ by_id: byId(subject), report_type }))
       if (refused) return undefined
       const { words } = subject.at
-      return page(words.report, html`<p>${words.reported}</p><p><a href="${subject.back}">${words.write.cancel}</a></p>`)
+      return page(
+        words.report,
+        html`<p>${words.reported}</p><p><a href="${subject.back}">${filled(words.back, { name: subject.at.post.title })}</a></p>`,
+      )
     },
   })
 

@@ -18,15 +18,24 @@ interface Answering {
   readonly back: string
 }
 
-const formPage = async ({ at, action, back }: Answering, more: Pick<TextForm, 'typed' | 'problem'> = {}): Promise<MemberPage> => {
+const formPage = async (
+  { at, action, back }: Answering,
+  more: Pick<TextForm, 'typed' | 'problem'> = {},
+): Promise<MemberPage> => {
   const { words, comment } = at
   const names = comment && (await namesOf(at, [comment.contact_id]))
-  const title = comment && names
-    ? filled(words.write.replyTitle, { name: authorOf(at, comment.contact_id, names) })
-    : words.write.comment
-  const answered = comment && html`<blockquote>${await bodyOf(comment.body, await mentionsOf(at, [comment.body]))}</blockquote>`
+  const title =
+    comment && names
+      ? filled(words.write.replyTitle, { name: authorOf(at, comment.contact_id, names) })
+      : words.write.comment
+  const answered =
+    comment && html`<blockquote>${await bodyOf(comment.body, await mentionsOf(at, [comment.body]))}</blockquote>`
   const cancel = html`<p><a href="${back}">${words.write.cancel}</a></p>`
-  return page(title, html`${answered}${await commentForm(at, { action, ...more })}${cancel}`, more.problem === undefined ? 200 : 422)
+  return page(
+    title,
+    html`${answered}${await commentForm(at, { action, ...more })}${cancel}`,
+    more.problem === undefined ? 200 : 422,
+  )
 }
 
 const take = async (answering: Answering, typed: Typed): Promise<Answer> => {
@@ -38,7 +47,9 @@ const take = async (answering: Answering, typed: Typed): Promise<Answer> => {
   const wanted = { post_id: at.post.id, contact_id: by_id, by_id, body: bodyIn(typed), parent_comment_id }
   const refused = await carryOut(at.request, ask(commentRules, 'new', 'create', wanted))
   if (!refused) return { to: back }
-  return refused.kind === 'notFound' ? undefined : formPage(answering, { typed, problem: problemText(at.words, refused) })
+  return refused.kind === 'notFound'
+    ? undefined
+    : formPage(answering, { typed, problem: problemText(at.words, refused) })
 }
 
 /** Takes a comment on a post. */
@@ -48,14 +59,14 @@ export const takeComment = async (
   sent: URLSearchParams,
 ): Promise<Answer> => {
   const at = await atPost(request, id)
-  if (!at || at.degree !== 'open' || !isActing(at)) return undefined
+  if (at?.degree !== 'open' || !isActing(at)) return undefined
   const path = pathOf.post(id)
   return take({ at, action: `${path}/comment`, back: path }, typedIn(sent))
 }
 
 const answeringTo = async (request: SignedInRequest, id: number): Promise<Answering | undefined> => {
   const at = await atComment(request, id)
-  if (!at || at.degree !== 'open' || !isActing(at) || !isShown(at.comment)) return undefined
+  if (at?.degree !== 'open' || !isActing(at) || !isShown(at.comment)) return undefined
   const path = pathOf.comment(id)
   return { at, action: `${path}/reply`, back: path }
 }

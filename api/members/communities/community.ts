@@ -12,7 +12,7 @@ import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { carryOut } from '../carry-out.ts'
 import { type Html, html } from '../html.ts'
-import type { Answer, SignedInRequest } from '../request.ts'
+import type { Answer, ReaderRequest, SignedInRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
 import { type InCommunity, inCommunity, isActing, isOpenTo, standingOf } from './access.ts'
 import { button, list, notice, page, question } from './parts.ts'
@@ -45,7 +45,8 @@ export const showCommunities = async (request: SignedInRequest): Promise<Answer>
   const words = communityWords(request)
   const { own, others } = await communitiesFor(request)
   const link = ({ id, name }: Community) => html`<a href="${pathOf.community(id)}">${name}</a>`
-  const part = (title: string, of: readonly Community[]) => of.length > 0 && html`<h2>${title}</h2>${list(of.map(link))}`
+  const part = (title: string, of: readonly Community[]) =>
+    of.length > 0 && html`<h2>${title}</h2>${list(of.map(link))}`
   const none = own.length + others.length === 0 && html`<p>${words.none}</p>`
   return page(words.title, html`${part(words.yours, own)}${part(words.others, others)}${none}`)
 }
@@ -65,8 +66,9 @@ export const joinOffer = ({ request, words, community: to, member }: InCommunity
 type Group = RecordOf<typeof spaceGroup>
 type Space = RecordOf<typeof space>
 
-const inOrder = <T extends { readonly id: number; readonly sort_order: number | null }>(all: readonly T[]): readonly T[] =>
-  all.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0) || a.id - b.id)
+const inOrder = <T extends { readonly id: number; readonly sort_order: number | null }>(
+  all: readonly T[],
+): readonly T[] => all.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0) || a.id - b.id)
 
 /** Shows the spaces of a group that exist for the reader. */
 const groupShown = (at: InCommunity, group: Group, spaces: readonly Space[]): Html | false => {
@@ -81,14 +83,23 @@ const groupShown = (at: InCommunity, group: Group, spaces: readonly Space[]): Ht
     ({ one, degree }) =>
       html`<a href="${pathOf.space(one.id)}">${one.emoji !== null && `${one.emoji} `}${one.name}</a>${degree === 'closed' && html` <span class="quiet">${at.words.closed}</span>`}${isIn(one.id) && html` <span class="quiet">${at.words.follows}</span>`}`,
   )
-  return links.length > 0 && html`<h3>${group.name}</h3>${group.description !== null && html`<p>${group.description}</p>`}${list(links)}`
+  return (
+    links.length > 0 &&
+    html`<h3>${group.name}</h3>${group.description !== null && html`<p>${group.description}</p>`}${list(links)}`
+  )
 }
 
 const spacesShown = async (at: InCommunity): Promise<Html> => {
   const where = { community_id: at.community.id }
   const [groups, spaces] = await Promise.all([at.read.find(spaceGroup, { where }), at.read.find(space, { where })])
   const shown = inOrder(groups)
-    .map((group) => groupShown(at, group, spaces.filter(({ space_group_id }) => space_group_id === group.id)))
+    .map((group) =>
+      groupShown(
+        at,
+        group,
+        spaces.filter(({ space_group_id }) => space_group_id === group.id),
+      ),
+    )
     .filter((one) => one !== false)
   return shown.length > 0 ? html`${shown}` : html`<p class="quiet">${at.words.noSpaces}</p>`
 }
@@ -97,7 +108,7 @@ const leaveLink = ({ words, community: { id, name } }: InCommunity): Html =>
   html`<p><a href="${pathOf.community(id)}/leave">${filled(words.leave, { name })}</a></p>`
 
 /** Shows the groups and spaces of a community that exist for the reader. */
-export const showCommunity = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
+export const showCommunity = async (request: ReaderRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inCommunity(request, id)
   if (!at) return undefined
   const { words, community: of } = at
@@ -114,7 +125,9 @@ export const takeJoin = async (request: SignedInRequest, [id = 0]: readonly numb
   const at = await inCommunity(request, id)
   if (!at) return undefined
   const wanted = { contact_id: request.viewer.contact.id, community_id: id, join: { by_self: true } }
-  const refused = await carryOut(request, ask(participations, 'new', 'create', wanted, { ids: [request.mint(membership)], ifTaken: 'join' }))
+  const refused = await carryOut(request, (mint) =>
+    ask(participations, 'new', 'create', wanted, { ids: [mint(membership)], ifTaken: 'join' }),
+  )
   return refused ? page(at.community.name, notice(at.words.byInvitation), 403) : { to: pathOf.community(id) }
 }
 
@@ -138,4 +151,3 @@ export const takeLeave = async (request: SignedInRequest, [id = 0]: readonly num
   if (own) await carryOut(request, ask(within(participations, own.participation_id, membership), own.id, 'remove', {}))
   return { to: COMMUNITIES }
 }
-

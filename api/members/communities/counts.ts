@@ -1,4 +1,4 @@
-import { ban, comment, commentLike, isShown, post, postLike, sees } from '../../../domain/communities/public.ts'
+import { ban, comment, commentLike, isShown, type post, postLike, sees } from '../../../domain/communities/public.ts'
 import { contact, isContactKept } from '../../../domain/contacts/public.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
@@ -31,7 +31,10 @@ const POST_LIKES: Likeable = { collection: postLike.name, field: 'post_id' }
 const COMMENT_LIKES: Likeable = { collection: commentLike.name, field: 'comment_id' }
 
 /** Returns those of some contacts whose likes count: they are neither deleted nor banned. */
-const countedAmong = async ({ request, community }: InCommunity, ids: readonly number[]): Promise<ReadonlySet<number>> => {
+const countedAmong = async (
+  { request, community }: InCommunity,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> => {
   const { live } = request.service
   const all = [...new Set(ids)]
   const [contacts, bans] = await Promise.all([
@@ -51,8 +54,12 @@ const likesOf = async (
 ): Promise<ReadonlyMap<number, Likes>> => {
   const { live } = at.request.service
   const contact_id = at.request.viewer.contact.id
-  const all = await Promise.all(ids.map((id) => live.find(collection, { where: { [field]: id }, limit: MOST_LIKES + 1 })))
-  const own = await Promise.all(ids.map((id) => live.find(collection, { where: { [field]: id, contact_id }, limit: 1 })))
+  const all = await Promise.all(
+    ids.map((id) => live.find(collection, { where: { [field]: id }, limit: MOST_LIKES + 1 })),
+  )
+  const own = await Promise.all(
+    ids.map((id) => live.find(collection, { where: { [field]: id, contact_id }, limit: 1 })),
+  )
   const counted = await countedAmong(
     at,
     all.flat().map((one) => Number(one.contact_id)),
@@ -70,11 +77,19 @@ const likesOf = async (
 
 /** Returns the likes of posts, by their ids. */
 export const likesOfPosts = (at: InCommunity, posts: readonly RecordOf<typeof post>[]) =>
-  likesOf(at, POST_LIKES, posts.map(({ id }) => id))
+  likesOf(
+    at,
+    POST_LIKES,
+    posts.map(({ id }) => id),
+  )
 
 /** Returns the likes of comments, by their ids. */
 export const likesOfComments = (at: InCommunity, comments: readonly RecordOf<typeof comment>[]) =>
-  likesOf(at, COMMENT_LIKES, comments.map(({ id }) => id))
+  likesOf(
+    at,
+    COMMENT_LIKES,
+    comments.map(({ id }) => id),
+  )
 
 /** Returns the comments on a post that wait for approval and that the reader sees. */
 export const waitingOn = async (at: InSpace, postId: number): Promise<readonly RecordOf<typeof comment>[]> => {

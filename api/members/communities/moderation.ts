@@ -16,7 +16,14 @@ export const showModeration = async (request: SignedInRequest, [id = 0]: readonl
   const { words, read } = at
   const query = { where: { waiting_in: id }, limit: MOST }
   const [posts, comments] = await Promise.all([read.find(post, query), read.find(comment, query)])
-  const on = new Map((await read.many(post, comments.map(({ post_id }) => post_id))).map((one) => [one.id, one.title]))
+  const on = new Map(
+    (
+      await read.many(
+        post,
+        comments.map(({ post_id }) => post_id),
+      )
+    ).map((one) => [one.id, one.title]),
+  )
   const reports = (count: number): Html | false =>
     count > 0 && html` <span class="quiet">${counted(words.moderation.reports, { count, isMore: false })}</span>`
   const shown = list([

@@ -17,9 +17,7 @@ export const namesOf = async (
 ): Promise<Names> => {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   const found = (await reading.load.many(contact.name, wanted)).map(open).filter(isContactKept)
-  return new Map(
-    found.map((one) => [one.id, memberName(one) ?? filled(words.member, { id: one.public_id })]),
-  )
+  return new Map(found.map((one) => [one.id, memberName(one) ?? filled(words.member, { id: one.public_id })]))
 }
 
 /** Returns how the author of something is called. What no contact wrote is of the business. */

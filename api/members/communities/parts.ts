@@ -25,7 +25,9 @@ export const button = (request: SignedInRequest, action: string, label: string, 
 
 /** List of links and the like; nothing if there are none. */
 export const list = (items: readonly Html[]): Html | undefined =>
-  items.length === 0 ? undefined : html`<ul class="plain">${items.map((item) => html`<li class="item">${item}</li>`)}</ul>`
+  items.length === 0
+    ? undefined
+    : html`<ul class="plain">${items.map((item) => html`<li class="item">${item}</li>`)}</ul>`
 
 /** Says something that the reader should not miss. */
 export const notice = (...parts: readonly Part[]): Html => html`<p class="notice">${parts}</p>`

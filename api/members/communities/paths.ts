@@ -10,7 +10,3 @@ export const pathOf = {
   post: postPath,
   comment: (id: number): string => `/members/comments/${id}`,
 } as const
-
-/** Returns the path of a comment on the page of its post. */
-export const anchorOf = (comment: { readonly id: number; readonly post_id: number }, page = ''): string =>
-  `${pathOf.post(comment.post_id)}${page}#comment-${comment.id}`

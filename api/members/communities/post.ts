@@ -7,15 +7,15 @@ import { type Html, html } from '../html.ts'
 import type { Answer, ReaderRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
 import { type AtPost, atComment, atPost, isActing } from './access.ts'
+import { joinOffer } from './community.ts'
 import { commentCount, type Likes, likesOfComments, likesOfPost } from './counts.ts'
-import { mentionsOf, type Names, namesOf, authorOf } from './names.ts'
+import { authorOf, mentionsOf, type Names, namesOf } from './names.ts'
 import { button, counted, page } from './parts.ts'
 import { pathOf } from './paths.ts'
 import { bodyOf, byline, likesShown, linksFor, moderatingOf, standing } from './shown.ts'
 import { closedPage } from './space.ts'
 import { COMMENTS_PER_PAGE, type Threaded, threadPage } from './thread.ts'
 import { commentForm } from './write.ts'
-import { joinOffer } from './community.ts'
 
 /** Highest step by which answers are indented. */
 const DEEPEST = 4
@@ -54,16 +54,27 @@ const commentShown = async (at: AtPost, threaded: Threaded, told: Told): Promise
     return html`<li id="comment-${one.id}" class="${classes}"><p class="quiet">${words.deletedComment}</p></li>`
   const path = pathOf.comment(one.id)
   const likes = told.likes.get(one.id)
-  const reply = isActing(at) && isShown(one) && isShown(at.post) && html`<p><a href="${path}/reply">${words.write.reply}</a></p>`
+  const reply =
+    isActing(at) && isShown(one) && isShown(at.post) && html`<p><a href="${path}/reply">${words.write.reply}</a></p>`
   return html`<li id="comment-${one.id}" class="${classes}">${byline(at, one, told.names)}${answering(at, threaded, told)}${await standing(at, one, told.hooks)}
 <div>${await bodyOf(one.body, told.hooks)}</div>${likes && likesShown(at, one, path, likes)}${reply}${linksFor(at, one, path)}${moderatingOf(at, one, path)}</li>`
 }
 
-const tellAbout = async (at: AtPost, comments: readonly RecordOf<typeof comment>[], parents: Threaded[]): Promise<Told> => {
+const tellAbout = async (
+  at: AtPost,
+  comments: readonly RecordOf<typeof comment>[],
+  parents: Threaded[],
+): Promise<Told> => {
   const written = [at.post, ...comments]
   const [names, hooks, likes] = await Promise.all([
-    namesOf(at, [...written, ...parents.flatMap(({ parent }) => parent ?? [])].map(({ contact_id }) => contact_id)),
-    mentionsOf(at, written.flatMap(({ body, pending_edit }) => [body, pending_edit?.body ?? null])),
+    namesOf(
+      at,
+      [...written, ...parents.flatMap(({ parent }) => parent ?? [])].map(({ contact_id }) => contact_id),
+    ),
+    mentionsOf(
+      at,
+      written.flatMap(({ body, pending_edit }) => [body, pending_edit?.body ?? null]),
+    ),
     likesOfComments(at, comments),
   ])
   return { names, hooks, likes }
@@ -72,8 +83,7 @@ const tellAbout = async (at: AtPost, comments: readonly RecordOf<typeof comment>
 const videosOf = async ({ read, post, words }: AtPost): Promise<readonly Html[]> => {
   const found = await read.find(videoEmbed, { where: { post_id: post.id }, limit: MOST_VIDEOS })
   return found.map(
-    ({ url }) =>
-      html`<p><a href="${url}" rel="ugc nofollow noopener">${filled(words.video, { address: url })}</a></p>`,
+    ({ url }) => html`<p><a href="${url}" rel="ugc nofollow noopener">${filled(words.video, { address: url })}</a></p>`,
   )
 }
 
@@ -91,14 +101,19 @@ const afterOf = ({ ctx }: ReaderRequest): number | undefined => {
   return /^\d{1,15}$/.test(sent) ? Number(sent) : undefined
 }
 
-const commentsShown = async (at: AtPost, threads: Awaited<ReturnType<typeof threadPage>>, told: Told): Promise<Html> => {
+const commentsShown = async (
+  at: AtPost,
+  threads: Awaited<ReturnType<typeof threadPage>>,
+  told: Told,
+): Promise<Html> => {
   const { words } = at
   const items: Html[] = []
   for (const one of threads.comments) items.push(await commentShown(at, one, told))
   const path = pathOf.post(at.post.id)
   const first = afterOf(at.request) !== undefined && html`<a href="${path}">${words.firstComments}</a>`
   const more = threads.next !== undefined && html`<a href="${path}?after=${threads.next}">${words.moreComments}</a>`
-  const thread = items.length > 0 ? html`<ol class="plain">${items}</ol>` : html`<p class="quiet">${words.noComments}</p>`
+  const thread =
+    items.length > 0 ? html`<ol class="plain">${items}</ol>` : html`<p class="quiet">${words.noComments}</p>`
   return html`${thread}<p class="pager">${first}${more}</p>`
 }
 
@@ -134,8 +149,11 @@ export const showComment = async (request: ReaderRequest, [id = 0]: readonly num
   const at = await atComment(request, id)
   if (!at || at.degree === 'closed') return at && closedPage(at)
   const { post_id } = at.comment
-  const before = await request.service.live.count('communities/spaces/posts/comment', { shown_on: post_id, id: { $lt: id } }, COMMENTS_PER_PAGE)
+  const before = await request.service.live.count(
+    'communities/spaces/posts/comment',
+    { shown_on: post_id, id: { $lt: id } },
+    COMMENTS_PER_PAGE,
+  )
   const page = before < COMMENTS_PER_PAGE ? '' : `?after=${id - 1}`
   return { to: `${pathOf.post(post_id)}${page}#comment-${id}` }
 }
-

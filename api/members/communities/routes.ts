@@ -13,7 +13,7 @@ const under = (path: string) => new RegExp(`^/members/${path}$`)
 /** Pages of communities. */
 export const communityRoutes: readonly Route[] = [
   forMembers(under('communities'), { show: showCommunities }),
-  forMembers(under(`communities/${ID}`), { show: showCommunity }),
+  forReaders(under(`communities/${ID}`), { show: showCommunity }),
   forMembers(under(`communities/${ID}/join`), { take: takeJoin }),
   forMembers(under(`communities/${ID}/leave`), { show: showLeave, take: takeLeave }),
   forMembers(under(`communities/${ID}/moderation`), { show: showModeration }),

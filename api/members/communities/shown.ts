@@ -6,7 +6,7 @@ import { shownTime } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { type InCommunity, type InSpace, isActing } from './access.ts'
 import type { Likes } from './counts.ts'
-import { type Names, authorOf } from './names.ts'
+import { authorOf, type Names } from './names.ts'
 import { button, counted, notice } from './parts.ts'
 import type { Subject } from './subjects.ts'
 
@@ -43,7 +43,9 @@ export const likesShown = (at: InSpace, record: Written, path: string, likes: Li
   const count = html`<span class="quiet">${counted(words.likeCount, likes)}</span>`
   if (!isActing(at) || !isShown(record)) return html`<p>${count}</p>`
   const isLiked = likes.ownId !== undefined
-  const act = isLiked ? button(at.request, `${path}/unlike`, words.unlike) : button(at.request, `${path}/like`, words.like)
+  const act = isLiked
+    ? button(at.request, `${path}/unlike`, words.unlike)
+    : button(at.request, `${path}/like`, words.like)
   return html`<div>${count} ${act}</div>`
 }
 

@@ -33,7 +33,10 @@ const beginningOf = (body: string | null): string => (body ?? '').slice(0, MOST_
 const tellAbout = async (at: InSpace, posts: readonly Post[]): Promise<Told> => {
   const bodies = posts.map(({ body }) => beginningOf(body))
   const [names, hooks, likes, comments] = await Promise.all([
-    namesOf(at, posts.map(({ contact_id }) => contact_id)),
+    namesOf(
+      at,
+      posts.map(({ contact_id }) => contact_id),
+    ),
     mentionsOf(at, bodies),
     likesOfPosts(at, posts),
     Promise.all(posts.map(async ({ id }) => [id, await commentCount(at, id)] as const)),
@@ -90,7 +93,9 @@ const top = async (at: InSpace): Promise<Html> => {
   const [pinned, waiting] = await Promise.all([postsPage(at, undefined, true), ownWaiting(at)])
   const told = await tellAbout(at, [...pinned.posts, ...waiting])
   const { words, place } = at
-  const more = pinned.next && html`<p><a href="${pathOf.space(place.space.id)}?pinned=${spelledPlace(pinned.next)}">${words.morePinned}</a></p>`
+  const more =
+    pinned.next &&
+    html`<p><a href="${pathOf.space(place.space.id)}?pinned=${spelledPlace(pinned.next)}">${words.morePinned}</a></p>`
   const label = place.space.pinned_posts_label ?? words.pinned
   const above = pinned.posts.length > 0 && html`<h2>${label}</h2>${await allShown(at, pinned.posts, told)}${more}`
   return html`${await allShown(at, waiting, told)}${above}`
@@ -109,7 +114,8 @@ export const showSpace = async (request: ReaderRequest, [id = 0]: readonly numbe
   const path = pathOf.space(id)
   const name = isPinned ? 'pinned' : 'after'
   const newest = !isFirst && html`<a href="${path}">${words.newest}</a>`
-  const older = next && html`<a href="${path}?${name}=${spelledPlace(next)}">${isPinned ? words.morePinned : words.older}</a>`
+  const older =
+    next && html`<a href="${path}?${name}=${spelledPlace(next)}">${isPinned ? words.morePinned : words.older}</a>`
   return page(
     place.space.name,
     html`${isFirst && html`${following(at)}${writeLink(at)}${await top(at)}`}<h2>${isPinned ? words.pinned : words.posts}</h2>${shown ?? html`<p class="quiet">${words.noPosts}</p>`}<p class="pager">${newest}${older}</p>
@@ -121,9 +127,15 @@ export const showSpace = async (request: ReaderRequest, [id = 0]: readonly numbe
 export const takeFollow = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inSpace(request, id)
   if (!at || !isActing(at)) return undefined
-  const [found] = await at.read.find(participation, { where: { contact_id: at.member.contact_id, community_id: at.community.id }, limit: 1 })
+  const [found] = await at.read.find(participation, {
+    where: { contact_id: at.member.contact_id, community_id: at.community.id },
+    limit: 1,
+  })
   if (!found) return undefined
-  const refused = await carryOut(request, ask(participations, found.id, 'join', { join: { by_self: true, space_ids: [id] } }))
+  const refused = await carryOut(
+    request,
+    ask(participations, found.id, 'join', { join: { by_self: true, space_ids: [id] } }),
+  )
   return refused ? closedPage(at) : { to: pathOf.space(id) }
 }
 
@@ -135,6 +147,9 @@ export const takeUnfollow = async (request: SignedInRequest, [id = 0]: readonly 
     ({ community_id }) => community_id === at.community.id,
   )
   if (!own) return undefined
-  await carryOut(request, ask(within(participations, own.participation_id, membership), own.id, 'leave', { space_ids: [id] }))
+  await carryOut(
+    request,
+    ask(within(participations, own.participation_id, membership), own.id, 'leave', { space_ids: [id] }),
+  )
   return { to: pathOf.community(at.community.id) }
 }

@@ -1,10 +1,17 @@
-import { comment, commentLikes, commentRules, post, postLikes, posts } from '../../../domain/communities/public.ts'
+import {
+  type comment,
+  commentLikes,
+  commentRules,
+  type post,
+  postLikes,
+  posts,
+} from '../../../domain/communities/public.ts'
 import { type Ask, ask } from '../../../domain/kernel/decide/ask.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { SignedInRequest } from '../request.ts'
 import { type Acting, type AtPost, atComment, atPost, isActing } from './access.ts'
 import { likesOfComments, likesOfPosts } from './counts.ts'
-import { anchorOf, pathOf } from './paths.ts'
+import { pathOf } from './paths.ts'
 
 /** A post or a comment on which somebody acts. */
 export interface Subject {
@@ -31,7 +38,7 @@ export type FindSubject = (request: SignedInRequest, id: number) => Promise<Subj
 /** Finds a post. */
 export const postSubject: FindSubject = async (request, id) => {
   const at = await atPost(request, id)
-  if (!at || at.degree !== 'open' || !isActing(at)) return undefined
+  if (at?.degree !== 'open' || !isActing(at)) return undefined
   const path = pathOf.post(id)
   return {
     ...{ at, record: at.post, path, back: path, title: at.post.title },
@@ -40,8 +47,7 @@ export const postSubject: FindSubject = async (request, id) => {
     report: (wanted) => ask(posts, id, 'report', wanted),
     edit: (wanted) => ask(posts, id, 'edit', wanted),
     remove: (by_id) => ask(posts, id, 'remove', { by_id }),
-    like: (by_id) =>
-      ask(postLikes, 'new', 'create', { post_id: id, contact_id: by_id, by_id }, { ifTaken: 'like' }),
+    like: (by_id) => ask(postLikes, 'new', 'create', { post_id: id, contact_id: by_id, by_id }, { ifTaken: 'like' }),
     async unlike(by_id) {
       const ownId = (await likesOfPosts(at, [at.post])).get(id)?.ownId
       return ownId === undefined ? undefined : ask(postLikes, ownId, 'remove', { by_id })
@@ -52,9 +58,9 @@ export const postSubject: FindSubject = async (request, id) => {
 /** Finds a comment. */
 export const commentSubject: FindSubject = async (request, id) => {
   const at = await atComment(request, id)
-  if (!at || at.degree !== 'open' || !isActing(at)) return undefined
+  if (at?.degree !== 'open' || !isActing(at)) return undefined
   return {
-    ...{ at, record: at.comment, path: pathOf.comment(id), back: anchorOf(at.comment), title: undefined },
+    ...{ at, record: at.comment, path: pathOf.comment(id), back: pathOf.comment(id), title: undefined },
     approve: (wanted) => ask(commentRules, id, 'approve', wanted),
     moderate: (act, by_id) => ask(commentRules, id, act, { by_id }),
     report: (wanted) => ask(commentRules, id, 'report', wanted),

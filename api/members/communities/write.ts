@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { form } from '../shell.ts'
 import { filled } from '../words/words.ts'
-import { type Acting, type AtPost, inSpace, type InSpace, isActing } from './access.ts'
+import { type Acting, type AtPost, type InSpace, inSpace, isActing } from './access.ts'
 import { mentionable } from './mentionable.ts'
 import { notice, page, problemText } from './parts.ts'
 import { pathOf } from './paths.ts'
@@ -47,7 +47,10 @@ export const lengthProblem = ({ words }: InSpace, { title, body }: Typed): strin
   return undefined
 }
 
-const mentionFields = async (at: InSpace & Partial<Pick<AtPost, 'post'>>, { mention }: Typed): Promise<Html | undefined> => {
+const mentionFields = async (
+  at: InSpace & Partial<Pick<AtPost, 'post'>>,
+  { mention }: Typed,
+): Promise<Html | undefined> => {
   const { write: words } = at.words
   const names = await mentionable(at)
   if (names.size === 0) return undefined
@@ -76,7 +79,9 @@ export const textForm = async (at: Acting<InSpace>, of: TextForm): Promise<Html>
   const { typed = NOTHING, problem, hasTitle, hint } = of
   const described = problem === undefined ? 'body-hint' : 'problem body-hint'
   const alert = problem !== undefined && html`<p class="notice" id="problem" role="alert">${problem}</p>`
-  const title = hasTitle && html`<label for="title">${words.title}</label><input type="text" id="title" name="title" required maxlength="${LONGEST_TITLE}" value="${typed.title}">`
+  const title =
+    hasTitle &&
+    html`<label for="title">${words.title}</label><input type="text" id="title" name="title" required maxlength="${LONGEST_TITLE}" value="${typed.title}">`
   const body = html`<label for="body">${of.label}</label><textarea id="body" name="body" aria-describedby="${described}"${!hasTitle && html` required`}>
 ${typed.body}</textarea><p class="quiet" id="body-hint">${words.bodyHint}</p>`
   return form(
@@ -87,7 +92,10 @@ ${typed.body}</textarea><p class="quiet" id="body-hint">${words.bodyHint}</p>`
 }
 
 /** Form for a comment. */
-export const commentForm = async (at: Acting<AtPost>, of: Pick<TextForm, 'action' | 'typed' | 'problem'>): Promise<Html> => {
+export const commentForm = async (
+  at: Acting<AtPost>,
+  of: Pick<TextForm, 'action' | 'typed' | 'problem'>,
+): Promise<Html> => {
   const { words, place, member } = at
   const hint = needsApproval('comment', place, member) && html`<p class="quiet">${words.write.needsApproval}</p>`
   return textForm(at, { ...of, label: words.write.comment, button: words.write.commentSend, ...(hint && { hint }) })
@@ -115,7 +123,11 @@ const writePage = async (at: Acting<InSpace>, more: Pick<TextForm, 'typed' | 'pr
     ...(hint && { hint }),
     ...more,
   })
-  return page(write.post, html`${fields}<p><a href="${path}">${write.cancel}</a></p>`, more.problem === undefined ? 200 : 422)
+  return page(
+    write.post,
+    html`${fields}<p><a href="${path}">${write.cancel}</a></p>`,
+    more.problem === undefined ? 200 : 422,
+  )
 }
 
 /** Shows the form for a post. */
@@ -136,7 +148,13 @@ export const takeWrite = async (
   const problem = lengthProblem(at, typed)
   if (problem !== undefined) return writePage(at, { typed, problem })
   const title = at.place.space.allow_post_titles ? typed.title : titleOf(typed.body)
-  const wanted = { space_id: id, title, body: bodyIn(typed), by_id: at.member.contact_id, contact_id: at.member.contact_id }
+  const wanted = {
+    space_id: id,
+    title,
+    body: bodyIn(typed),
+    by_id: at.member.contact_id,
+    contact_id: at.member.contact_id,
+  }
   const refused = await carryOut(request, ask(posts, 'new', 'create', wanted))
   return refused ? refusedWrite(at, typed, refused) : { to: pathOf.space(id) }
 }
