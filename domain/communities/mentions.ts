@@ -1,6 +1,7 @@
 import { Tokenizer } from 'htmlparser2'
 import { escapeHtml } from '../kernel/values/html.ts'
 import { idIn } from '../kernel/values/ids.ts'
+import { mentionsIn as namedIn } from '../resources/html/safe-html.ts'
 
 /** Attribute of an element that mentions a contact: `<span data-mention="12">Ada</span>`. Its value is the id of the contact. */
 const ATTRIBUTE = 'data-mention'
@@ -14,6 +15,9 @@ export interface Mention {
 }
 
 const ignore = () => undefined
+
+/** Returns the contact whom a mention names; `null`: it names none. */
+const contactIn = (value: string): number | null => (/^\d{1,15}$/.test(value) ? idIn(Number(value)) : null)
 
 /** Finds mentions as the tokens of HTML come. No tree is made of it, so it takes time in proportion to the length. */
 class Finder {
@@ -45,11 +49,11 @@ class Finder {
   }
 
   endAttribute(): void {
-    if (this.#attribute === ATTRIBUTE && /^\d{1,15}$/.test(this.#value)) this.#mentioned ??= idIn(Number(this.#value))
+    if (this.#attribute === ATTRIBUTE) this.#mentioned ??= contactIn(this.#value)
   }
 
   endTag(end: number): void {
-    if (this.#mentioned === null || this.#open) return
+    if (this.#mentioned === null || this.#open || (this.#tag !== 'span' && this.#tag !== 'a')) return
     this.#open = { contactId: this.#mentioned, tag: this.#tag, from: end + 1 }
   }
 
@@ -91,7 +95,7 @@ const findMentions = (html: string): readonly Mention[] => {
 
 /** Returns the contacts whom HTML mentions, each once, in their order. */
 export const mentionsIn = (html: string | null): readonly number[] => [
-  ...new Set(findMentions(html ?? '').map(({ contactId }) => contactId)),
+  ...new Set(namedIn(html ?? '').flatMap((value) => contactIn(value) ?? [])),
 ]
 
 /** Fills in how those are called now whom HTML mentions. @param nameOf returns the name of a contact, as text */

@@ -13,7 +13,7 @@ import { idAt } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { community, space, spaceGroup } from '../community/model.ts'
 import { degreeOf, joinsFreely, type Member } from '../visibility.ts'
-import { ban, membership, participation } from './model.ts'
+import { ban, type MailChoices, membership, participation } from './model.ts'
 
 const { event } = participation
 
@@ -152,11 +152,23 @@ const joinAgain = (
 
 type OfMember<Input = unknown> = ActContext<typeof membership, Input>
 
-const change = ({ id, before, wanted: { moderator, space_ids } }: OfMember, facts: Facts) => {
+/** Returns what a request changes in a membership besides its spaces. */
+const changedIn = ({ before, wanted }: OfMember): Partial<MailChoices & { readonly moderator: boolean }> => {
+  const { moderator, notifications, send_digest_email: digest } = wanted
+  return {
+    ...(moderator !== undefined && (moderator ?? false) !== before.moderator && { moderator: moderator ?? false }),
+    ...(notifications !== undefined && notifications !== before.notifications && { notifications }),
+    ...(digest !== undefined && digest !== before.send_digest_email && { send_digest_email: digest }),
+  }
+}
+
+const change = (context: OfMember, facts: Facts) => {
+  const { id, before, wanted } = context
+  const { space_ids } = wanted
   if (space_ids && isForeign(space_ids, facts)) return foreign()
-  const isOther = moderator !== undefined && (moderator ?? false) !== before.moderator
+  const changed = changedIn(context)
   return [
-    ...(isOther ? [event.MembershipChanged({ membership_id: id, moderator: moderator ?? false })] : []),
+    ...(Object.keys(changed).length > 0 ? [event.MembershipChanged({ membership_id: id, ...changed })] : []),
     ...(space_ids ? move({ membership_id: id, space_ids: before.space_ids }, space_ids, facts) : []),
   ]
 }
@@ -172,6 +184,12 @@ const leave = ({ id, before, wanted: { space_ids } }: OfMember<Spaces>, facts: F
   return move({ membership_id: id, space_ids: before.space_ids }, left, facts)
 }
 
+/** Returns what a member has chosen itself. */
+const chosenIn = ({ notifications = null, send_digest_email = null }: Partial<MailChoices>): Partial<MailChoices> => ({
+  ...(notifications !== null && { notifications }),
+  ...(send_digest_email !== null && { send_digest_email }),
+})
+
 /** Bans the contact that the stream is about. Its membership goes out of sight. */
 const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, { isKept }: Facts) => {
   const own = records.root(participation)
@@ -185,7 +203,8 @@ const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, 
 
 const hide = ({ before, records }: DecisionContext<typeof ban>): Participations | undefined => {
   const [own] = records.all(membership)
-  return before || !own ? undefined : [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids })]
+  if (before || !own) return undefined
+  return [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids, ...chosenIn(own) })]
 }
 
 /** Ends a ban. The membership comes back, with the spaces that are still there, but moderates nothing. */
@@ -195,8 +214,8 @@ const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): P
   const ended = event.ContactUnbanned({ ban_id: id })
   if (!held) return [ended]
   const space_ids = held.space_ids.filter((one) => !isForeign([one], facts))
-  const { membership_id } = held
-  return [ended, event.MembershipRestored({ membership_id, contact_id, community_id, moderator: false, space_ids })]
+  const back = { membership_id: held.membership_id, contact_id, community_id, moderator: false, space_ids }
+  return [ended, event.MembershipRestored({ ...back, ...chosenIn(held) })]
 }
 
 /** Rules of what a contact and a community have to do with each other. */

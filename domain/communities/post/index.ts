@@ -15,6 +15,8 @@ import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
 import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
+import { mentionsIn } from '../mentions.ts'
+import { MOST_MENTIONED } from '../notice/bound.ts'
 import { commentRules } from './comment-rules.ts'
 import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
@@ -44,6 +46,12 @@ const is_pending = { schema: Type.Boolean(), of: isPending }
 /** What members read has no address of its own yet: their pages need a session. */
 const url = { schema: nullableString, of: () => null }
 
+/** Says to the author how many of those whom a text mentions are not mailed for it, since it mentions too many. */
+const mentions_not_mailed_count = {
+  schema: Type.Integer({ description: `Contacts mentioned beyond the first ${MOST_MENTIONED}, who get no mail` }),
+  of: ({ body }: { readonly body: string | null }) => Math.max(0, mentionsIn(body).length - MOST_MENTIONED),
+}
+
 const wherePosted = async ({ stream }: Pick<FoldedEvent, 'stream'>, documents: FactReader) => {
   const found = await readerOver(documents).one(post, parseStream(stream).id)
   const { community_id = null, space_id: communities_space_id = null } = found ?? {}
@@ -58,6 +66,7 @@ export const postResource = serve(post, posts, {
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
   goesWithOwner: true,
   indexes: [
+    { fields: ['community_id'], sort: 'approved_at' },
     { fields: ['shown_in'], sort: 'created_at' },
     { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
     { fields: ['waiting_in'] },
@@ -67,6 +76,7 @@ export const postResource = serve(post, posts, {
   view: {
     url,
     is_pending,
+    mentions_not_mailed_count,
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
@@ -130,6 +140,7 @@ export const commentResource = serve(comment, commentRules, {
   ],
   view: {
     url,
+    mentions_not_mailed_count,
     is_pending,
     contact: contactShown,
     group: {

@@ -28,6 +28,7 @@ export const postViewResource = serve(postView, postViews, {
   category: 'community',
   under: { param: 'post_id', resource: post.name, field: 'post_id' },
   goesWithOwner: true,
+  indexes: [{ fields: ['contact_id'], sort: 'post_id' }],
   operations: {},
   publishes: {
     '$community.post_view': {

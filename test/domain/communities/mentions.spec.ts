@@ -21,7 +21,8 @@ describe('mentions', () => {
       of(''),
       of('7.5'),
       '&lt;span data-mention="7">Ada&lt;/span>',
-      '<span data-mention="7">never closed',
+      '<b data-mention="7">Ada</b>',
+      '<script><span data-mention="7">Ada</span></script>',
     ])
       expect(mentionsIn(html), html).to.deep.equal([])
     expect(mentionsIn(`<A DATA-MENTION='7' class=x>Ada</a >`)).to.deep.equal([7])
@@ -31,11 +32,13 @@ describe('mentions', () => {
     const html = `<p>Thanks ${of(7, 'someone <i>else</i>')}, ${of(8)} &amp; ${of(9)}!</p>`
     const filled = withNames(html, nameOf)
     expect(filled).to.contain('>Ada Lovelace</span>').and.contain('&lt;b&gt;Bob&lt;/b&gt;').and.not.contain('else')
-    expect(plainText(filled)).to.equal('Thanks Ada Lovelace, <b>Bob</b> & former member!')
+    const mention = (id: string) => nameOf(Number(id))
+    expect(plainText(html, { mention })).to.equal('Thanks @Ada Lovelace, @<b>Bob</b> & @former member!')
   })
 
   it('15 71: take time in proportion to the length', () => {
     const html = of(7).repeat(20_000) + '<span data-mention="8">'.repeat(20_000)
-    expect(mentionsIn(html)).to.deep.equal([7])
+    expect(mentionsIn(html)).to.deep.equal([7, 8])
+    expect(withNames(html, nameOf).length).to.be.greaterThan(html.length)
   })
 })

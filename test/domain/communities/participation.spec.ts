@@ -85,6 +85,18 @@ describe('participation in a community', () => {
     given(participations, began, banned).when(unban, facts).then(unbanned)
   })
 
+  it('15 41: the end of a ban brings back what the member has chosen to be mailed about', () => {
+    const chosen = { notifications: 'off', send_digest_email: false }
+    const change = { type: 'MembershipChanged', data: { membership_id: 50, ...chosen } }
+    given(participations, began, joined).when(ofMember('change', chosen), facts).then(change)
+    given(participations, began, joined, change).when(ofMember('change', chosen), facts).thenNothing()
+    const away = { ...hidden([]), data: { ...hidden([]).data, ...chosen } }
+    given(participations, began, joined, change).when(ban, facts).then(banned, away)
+    given(participations, began, joined, change, banned, away)
+      .when(unban, facts)
+      .then(unbanned, { ...restored([]), data: { ...restored([]).data, ...chosen } })
+  })
+
   it('15 39: of who is banned neither begins nor grows', () => {
     for (const held of [
       [began, banned],
