@@ -6,6 +6,7 @@ import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
+import { communityTraffic } from './community-traffic.ts'
 import { discountTraffic } from './discounts.ts'
 import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
@@ -14,6 +15,7 @@ import { funnelTraffic } from './funnel-traffic.ts'
 import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { mailTraffic } from './mail-traffic.ts'
 import { mailingTraffic } from './mailing-traffic.ts'
+import { memberTraffic } from './member-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -186,11 +188,13 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await workflowTraffic(tenant, service)
+  await memberTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
   await blogTraffic(await service.tenant({ test: true }))
+  await communityTraffic(await service.tenant())
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)
