@@ -15,13 +15,14 @@ const publishing = async ({ api, workspaceId }: Tenant, make: ReturnType<typeof 
   const { now } = ok(await api.get(`/workspaces/${workspaceId}/test_clock`))
   const inDays = (days: number) => new Date(Date.parse(now) + days * DAY).toISOString()
   ok(await api.post(`/courses/${id}/publish`, { published_at: inDays(1), publish_sections_and_lessons: true }))
-  await passes(2)
   const queue = async (fields: object) => {
     const action = { target_ids: [(await make.section(id)).public_id], ...fields }
     const path = `/courses/${id}/sections/publish_actions`
     return ok(await api.post(path, { courses_sections_publish_action: action })).id as number
   }
   await queue({ auto_enroll: true })
+  await queue({ scheduled_for: inDays(1) })
+  await passes(2)
   ok(await api.delete(`/courses/sections/publish_actions/${await queue({ scheduled_for: inDays(30) })}`))
 }
 
@@ -65,10 +66,16 @@ const taking = async (tenant: Tenant, make: ReturnType<typeof coursesOf>, shop: 
   }, WITHIN_MS)
   await unenrolledFrom(tenant, shop.contactId, second!.id)
   ok(await api.post(`/orders/${order_id}/cancel`, { order: { effective_date: 'next_renewal' } }))
+  const { now } = ok(await api.get(`/workspaces/${workspaceId}/test_clock`))
+  await act({ course_ids: [id], scheduled_for: new Date(Date.parse(now) + DAY).toISOString() })
   await shop.passes(40)
-  await has(1)
+  await has(2)
   ok(await api.delete(`/courses/enrollments/${own}`))
   ok(await make.enroll(id, shop.contactId))
+  ok(await api.delete(`/courses/${id}`))
+  await eventually(async () => {
+    if ((await api.get(`/courses/enrollments/${own}`)).status !== 404) throw new Error('the enrolment is still there')
+  }, WITHIN_MS)
 }
 
 /** A workflow takes a section from a contact. */
