@@ -12,13 +12,14 @@ import {
   postResource,
   videoEmbedResource,
 } from './post/index.ts'
+import { purchasesOpenSpaces, spacesFollowPurchases } from './purchases.ts'
 
 const jobs = [addToGroupAction, removeFromGroupAction, banAction, unbanAction, memberExportAction, banExportAction]
 
 /** Communities with their groups and spaces, those who are in them, and what they write. */
 export const communities: Family = {
   jobs,
-  policies: [emptyPlacesGo, membersGetNewSpaces],
+  policies: [emptyPlacesGo, membersGetNewSpaces, purchasesOpenSpaces, spacesFollowPurchases],
   resources: [
     communityResource,
     spaceGroupResource,
