@@ -4,6 +4,7 @@ import { communitiesOf } from '../../support/communities.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
+import { workflowOf } from '../workflows/making.ts'
 
 const WITHIN_MS = 20_000
 
@@ -101,5 +102,27 @@ describe('spaces that are bought', () => {
     expect(await spacesOf(shop.contactId)).to.equal(undefined)
     ok(await tenant.api.delete(`/communities/bans/${again}`))
     await isIn(spaces)
+  })
+
+  it('15 48: a group and its spaces are not deleted while a variant opens them or a step of a workflow names them', async () => {
+    const refused = async (path: string) => {
+      const { status, body } = await tenant.api.delete(path)
+      expect(status).to.equal(422)
+      return body.error as string
+    }
+    const { variant_id } = await sells()
+    const groupPath = `/communities/space_groups/${group}`
+    const { name, included_space_groups: included } = ok(await tenant.api.get(`/products/variants/${variant_id}`))
+    expect(await refused(groupPath)).to.contain(`Space group cannot be deleted: the variant ${name} opens it`)
+    const products_variant = { included_space_groups_attributes: [{ id: included[0].id, _destroy: true }] }
+    ok(await tenant.api.put(`/products/variants/${variant_id}`, { products_variant }))
+    const workflow = await workflowOf(tenant)
+    const step = await workflow.step({ grant_community_access_step: { space_ids: [spaces[1]] } })
+    const says = `Space cannot be deleted: the step ${step.name} of the workflow ${(await workflow.show()).name} names it`
+    for (const path of [groupPath, `/communities/spaces/${spaces[1]}`]) expect(await refused(path)).to.contain(says)
+    ok(await tenant.api.delete(`/communities/spaces/${spaces[0]}`))
+    ok(await tenant.api.delete(`/workflows/steps/${step.id}`))
+    ok(await tenant.api.delete(groupPath))
+    expect((await tenant.api.get(`/communities/spaces/${spaces[1]}`)).status).to.equal(404)
   })
 })

@@ -1,4 +1,5 @@
 import { ok } from '../client.ts'
+import { communitiesOf } from '../communities.ts'
 import { coursesOf } from '../courses.ts'
 import { eventually } from '../eventually.ts'
 import type { Tenant } from '../service.ts'
@@ -93,10 +94,33 @@ const unenrolledFrom = async ({ api, workspaceId }: Tenant, contactId: number, s
   }, WITHIN_MS)
 }
 
-/** Courses are published, bought, taken and completed, and a variant loses one that is deleted. */
+/** A group of spaces is bought, and the payment is given back. */
+const opening = async (tenant: Tenant, shop: Shop) => {
+  const { api } = tenant
+  const make = communitiesOf(tenant)
+  const { id } = await make.community()
+  const group = await make.group(id)
+  await make.space(group.id)
+  const line = await shop.sells({ amount: '20' })
+  const products_variant = { included_space_groups_attributes: [{ communities_space_group_id: group.id }] }
+  ok(await api.put(`/products/variants/${line.variant_id}`, { products_variant }))
+  const { order_id } = await shop.buys(line)
+  const isIn = (count: number) =>
+    eventually(async () => {
+      const [member] = ok(await api.get(`/communities/${id}/memberships`))
+      if (member?.space_ids.length !== count) throw new Error(`not in ${count} spaces`)
+    }, WITHIN_MS)
+  await isIn(1)
+  const [sale] = await shop.transactions(order_id)
+  ok(await api.post(`/orders/transactions/${sale.id}/refund`))
+  await isIn(0)
+}
+
+/** Courses are published, bought, taken and completed, and spaces are bought. */
 export const courseTraffic = async (tenant: Tenant): Promise<void> => {
   const make = coursesOf(tenant)
   const shop = await shopOf(tenant)
   await publishing(tenant, make, shop.passes)
   await taking(tenant, make, shop)
+  await opening(tenant, shop)
 }
