@@ -2,7 +2,7 @@ import { recordOf } from '../kernel/model/fold.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { nullableString } from '../resources/schemas.ts'
 import type { Loader } from '../resources/view-types.ts'
-import { Access, type Contents } from './access.ts'
+import { Access } from './access.ts'
 import { course, lesson, section } from './course/model.ts'
 import { granted } from './enrollment/model.ts'
 
@@ -10,8 +10,15 @@ const openCourse = recordOf(course)
 const openSection = recordOf(section)
 const openLesson = recordOf(lesson)
 
+/** A course with all that it holds. */
+export interface WholeCourse {
+  readonly course: RecordOf<typeof course>
+  readonly sections: readonly RecordOf<typeof section>[]
+  readonly lessons: readonly RecordOf<typeof lesson>[]
+}
+
 /** Loads a course with all that it holds, for views; `undefined`: it is gone. */
-export const loadContents = async (courseId: number, load: Loader): Promise<Contents | undefined> => {
+export const loadContents = async (courseId: number, load: Loader): Promise<WholeCourse | undefined> => {
   const [found, sections, lessons] = await Promise.all([
     load.one(course.name, courseId),
     load.where(section.name, 'course_id', courseId),

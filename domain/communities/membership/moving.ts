@@ -1,6 +1,6 @@
 import type { Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import type { space } from '../community/model.ts'
+import type { community, space, spaceGroup } from '../community/model.ts'
 import { participation } from './model.ts'
 
 const { event } = participation
@@ -9,6 +9,8 @@ type Participations = Events<typeof participation>
 
 /** What decisions need of the community and of the contact. */
 export interface Facts {
+  readonly community: RecordOf<typeof community> | undefined
+  readonly groups: readonly RecordOf<typeof spaceGroup>[]
   /** All spaces of the community. */
   readonly spaces: readonly RecordOf<typeof space>[]
   readonly isKept: boolean
@@ -19,7 +21,8 @@ export interface Ends {
   readonly community_id: number
 }
 
-const groupsOf = (ids: readonly number[], { spaces }: Facts): readonly number[] => [
+/** Returns the groups of spaces. */
+export const groupsOf = (ids: readonly number[], { spaces }: Facts): readonly number[] => [
   ...new Set(spaces.flatMap(({ id, space_group_id }) => (ids.includes(id) ? [space_group_id] : []))),
 ]
 

@@ -13,6 +13,7 @@ import { nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { lesson } from '../course/model.ts'
+import { coursePath } from '../paths.ts'
 import { completion, enrollment } from './model.ts'
 import { progressOf, unfulfillableOf } from './progress.ts'
 import { enrollments } from './rules.ts'
@@ -58,8 +59,8 @@ export const enrollmentResource = serve(enrollment, enrollments, {
   indexes: [{ fields: ['contact_id'] }, { fields: ['enrolled_in'] }],
   reads: [lesson.name, 'courses/section', 'course', completion.name],
   view: {
-    // Pages of members need a session, so that no address opens them by itself.
-    current_path: { schema: nullableString, of: () => null },
+    /** Page of the members' side, which its contact alone can open. */
+    current_path: { schema: nullableString, of: ({ course_id }) => coursePath(course_id) },
     progress_percent: {
       schema: Type.Integer({ description: 'Completed lessons of those that are published and granted, floored' }),
       of: progressOf,
@@ -115,6 +116,11 @@ export const enrollmentResource = serve(enrollment, enrollments, {
       on: ['EnrollmentSuspended'],
       about: 'A student lost access to a course.',
       alias: 'courses/enrollment.suspended',
+    },
+    '$course.lesson_view': {
+      on: ['LessonViewed'],
+      about: 'A contact viewed a lesson on its page.',
+      concerns: ofContact(lessonAndSection),
     },
     '$course.section_complete': {
       on: ['SectionCompleted'],

@@ -99,9 +99,16 @@ export const enrollment = model('courses/enrollment', {
       data<readonly number[], { readonly initial: readonly [] }>(Type.Array(Type.Integer()), { initial: [] }),
       { shown: 'never' },
     ),
+    /** When each lesson was viewed on its page for the last time that counted. */
+    viewed: managed(
+      data<Readonly<Record<string, string>>, { readonly initial: Record<never, never> }>(Type.Object({}), {
+        initial: {},
+      }),
+      { shown: 'never' },
+    ),
   },
   events: {
-    ContactEnrolled: { creates: true, except: ['completed_at', 'completed_section_ids'] },
+    ContactEnrolled: { creates: true, except: ['completed_at', 'completed_section_ids', 'viewed'] },
     /** A cause gives access, or gives it again. */
     AccessGranted: { evolve: (before: Held, given: Given) => ({ grants: withGrant(before, given) }) },
     /** Access came back to who had none any more. */
@@ -141,6 +148,14 @@ export const enrollment = model('courses/enrollment', {
     EnrollmentSuspended: { constants: { suspended: true } },
     EnrollmentResumed: { constants: { suspended: false } },
     SuspensionReasonSet: { sets: ['suspension_reason'] },
+    /** The contact had a lesson shown. */
+    LessonViewed: {
+      evolve: (
+        before: { readonly viewed: Readonly<Record<string, string>> } | undefined,
+        { lesson_id }: { readonly lesson_id: number },
+        { at }: FoldContext,
+      ) => ({ viewed: { ...before?.viewed, [lesson_id]: at } }),
+    },
     LessonCompleted: {},
     LessonCompletionUndone: {},
     SectionCompleted: {

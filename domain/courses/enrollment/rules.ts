@@ -142,6 +142,17 @@ const take = ({ before, wanted: { section_ids } }: Of<Sections>): Enrollments =>
 const end = ({ before }: Of): Enrollments =>
   before.grants.some(({ ended_at }) => ended_at === null) ? [event.EnrollmentEnded()] : []
 
+/** Time within which showing a lesson again is no further view. */
+const SAME_VIEW_MS = 30 * 60_000
+
+/** Counts that the contact had a lesson shown, once in a while. */
+const viewLesson = ({ before, wanted: { lesson_id }, at }: Of<{ readonly lesson_id: number }>): Enrollments => {
+  const last = before.viewed[lesson_id]
+  const isSame = last !== undefined && Date.parse(at) - Date.parse(last) < SAME_VIEW_MS
+  return isSame ? [] : [event.LessonViewed({ lesson_id })]
+}
+
+/** Lessons that are completed. */
 const completedIn = (records: StreamRecords): ReadonlySet<number> =>
   new Set(records.all(completion).map(({ lesson_id }) => lesson_id))
 
@@ -185,7 +196,7 @@ export const enrollments = decider(enrollment, {
   rules: rules(enrollment, {
     loadFacts,
     save: [begin, takeUp],
-    acts: { grant, follow, expire, extend, take, end },
+    acts: { grant, follow, expire, extend, take, end, viewLesson },
     timers: { 'access-end': 'expire' },
   }),
   children: [rules(completion, { loadFacts: loadContents, create: complete, remove: undo })],
