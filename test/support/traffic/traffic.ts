@@ -16,6 +16,7 @@ import { funnelTraffic } from './funnel-traffic.ts'
 import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { mailTraffic } from './mail-traffic.ts'
 import { mailingTraffic } from './mailing-traffic.ts'
+import { memberTraffic } from './member-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -188,6 +189,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await workflowTraffic(tenant, service)
+  await memberTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)
