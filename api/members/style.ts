@@ -16,7 +16,7 @@ export const STYLE = [
   'a{color:var(--link)}',
   'h1{font-size:1.75rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2rem}h3{font-size:1.05rem}',
   'li.item,article.item{border-top:1px solid var(--line);padding:.75rem 0}',
-  '.quiet{color:var(--quiet)}',
+  '.quiet{color:var(--quiet)}.text{white-space:pre-line}',
   '.notice{background:var(--raised);border-left:4px solid var(--link);padding:.75rem 1rem}',
   'form{margin:1rem 0}form.inline{display:inline-block;margin:.25rem .5rem .25rem 0}',
   'label{display:block;font-weight:600;margin:1rem 0 .25rem}label.choice{font-weight:400}',
