@@ -11,6 +11,7 @@ import { form, signInFor } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
 import { type Lesson, type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
+import { pictureOf } from './picture.ts'
 
 /** Lesson with the course that it is in, as its contact sees them. */
 interface Place {
@@ -25,11 +26,6 @@ const placeOf = async (request: ReaderRequest, lessonId: number): Promise<Place 
   const section = open?.sections.find(({ lessons }) => lessons.some(({ lesson }) => lesson.id === lessonId))
   const shown = section?.lessons.find(({ lesson }) => lesson.id === lessonId)
   return open && section && shown ? { open, section, shown } : undefined
-}
-
-const pictureOf = async ({ reading: { load } }: ReaderRequest, { image_id }: Lesson): Promise<Html | undefined> => {
-  const image = await load.one('image', image_id)
-  return image && html`<p><img src="${`${IMAGES}${image.id}/${image.key}/large`}" alt=""></p>`
 }
 
 /** Returns the content of a lesson. Browsers load pictures of the service alone: those of other hosts are links. */
@@ -97,7 +93,7 @@ export const showLesson = async (request: ReaderRequest, [id = 0]: readonly numb
   return {
     title: lesson.title,
     within: COURSES,
-    body: html`${picture}${lesson.body && html`<p>${lesson.body}</p>`}${content}
+    body: html`${picture}${lesson.body && html`<p class="text">${lesson.body}</p>`}${content}
 ${controls(request, place)}${pager(request, place)}${backTo(request, place.open)}`,
   }
 }
