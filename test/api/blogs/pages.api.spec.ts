@@ -248,6 +248,14 @@ describe('the public side of blogs', () => {
     expect(changed).to.equal(textsIn(before.text, 'updated')[2])
   })
 
+  it('15 28: posts are ordered by instants, whatever the offset of their dates', async () => {
+    const published_at = ['2026-03-28T20:39:00+09:00', '2026-03-28T11:40:00Z', '2026-03-28T06:38:00-05:00']
+    for (const [n, at] of published_at.entries())
+      await blog.posted({ title: `Post ${n}`, visibility: 'public', published_at: at })
+    expect(textsIn(await feed(), 'title')).to.deep.equal(['Primary Blog', 'Post 1', 'Post 0', 'Post 2'])
+    expect(textsIn(await feed(), 'published')[1]).to.equal('2026-03-28T11:39:00.000Z')
+  })
+
   it('15 76: a post that became public without a date is dated by that moment', async () => {
     const post = await blog.posted({ title: 'Fire' })
     await blog.advance(400 * 24 * HOUR)
