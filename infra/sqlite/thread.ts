@@ -55,6 +55,11 @@ export class Thread<Question, Result> {
     await this.#ended
   }
 
+  /** Ends the thread in the midst of its work. Its open questions fail. */
+  abort(): void {
+    void this.#worker.terminate()
+  }
+
   #settle({ number, ...answer }: Answer): void {
     const waiting = this.#waiting.get(number)
     this.#waiting.delete(number)

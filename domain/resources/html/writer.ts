@@ -1,0 +1,61 @@
+import { escapeHtml } from '../../kernel/values/html.ts'
+import { beginningOf, VOID } from './elements.ts'
+
+/** How many elements can be open in each other. Tags beyond that are left out. */
+const DEEPEST = 64
+
+/** Writes HTML in which all elements end, so that what surrounds it stays as it is. */
+export class Writer {
+  readonly #open: string[] = []
+  readonly #pieces: string[] = []
+
+  text(text: string): void {
+    this.#pieces.push(escapeHtml(text.replaceAll('\0', '')))
+  }
+
+  /** Begins an element, where it can stand. @param attributes as HTML */
+  begin(name: string, attributes: string): void {
+    const keeps = this.#keeps(name)
+    if (keeps === undefined) return
+    this.#endAbove(keeps)
+    if (VOID.has(name)) this.#pieces.push(`<${name}${attributes}>`)
+    else if (this.#open.length < DEEPEST) {
+      this.#open.push(name)
+      this.#pieces.push(`<${name}${attributes}>`)
+    }
+  }
+
+  /** Ends the innermost open element with a name, and all in it. */
+  end(name: string): void {
+    const index = this.#open.lastIndexOf(name)
+    if (index >= 0) this.#endAbove(index)
+  }
+
+  isOpen(name: string): boolean {
+    return this.#open.includes(name)
+  }
+
+  /** Ends what is open, and returns the HTML. */
+  finish(): string {
+    this.#endAbove(0)
+    return this.#pieces.join('')
+  }
+
+  /** Returns how many of the open elements stay open when another begins; `undefined`: it cannot begin here. */
+  #keeps(name: string): number | undefined {
+    const { inside, ends, until } = beginningOf(name) ?? {}
+    if (!until) return this.#open.length
+    let kept = this.#open.length
+    for (let index = kept - 1; index >= 0; index--) {
+      const other = this.#open[index]!
+      if (inside?.has(other)) return index + 1
+      if (ends?.has(other)) kept = index
+      if (until.has(other)) break
+    }
+    return inside ? undefined : kept
+  }
+
+  #endAbove(count: number): void {
+    while (this.#open.length > count) this.#pieces.push(`</${this.#open.pop()}>`)
+  }
+}
