@@ -145,9 +145,12 @@ export const takeWrite = async (
   const at = await writer(request, id)
   if (!at) return undefined
   const typed = typedIn(sent)
-  const problem = lengthProblem(at, typed)
+  const { allow_post_titles } = at.place.space
+  const title = allow_post_titles ? typed.title : titleOf(typed.body)
+  const { problem: texts, write } = at.words
+  const blank = !allow_post_titles && title === '' ? filled(texts.blank, { field: write.body }) : undefined
+  const problem = lengthProblem(at, typed) ?? blank
   if (problem !== undefined) return writePage(at, { typed, problem })
-  const title = at.place.space.allow_post_titles ? typed.title : titleOf(typed.body)
   const wanted = {
     space_id: id,
     title,

@@ -8,6 +8,10 @@ import type { ActingFacts } from './moderation.ts'
 /** Most contacts whom one text may mention. */
 const MOST_MENTIONS = 1000
 
+/** Refusal of a text without anything that is seen. */
+export const blank = (label: 'Title' | 'Body'): Refusal =>
+  refuse.invalid(`${label} can't be blank`, label.toLowerCase(), 'blank')
+
 /** Returns HTML as it is stored: what mentions say is left out, since their names are filled in when it is shown. */
 export const stored = (html: string | null): string | null => html && withNames(html, () => '')
 

@@ -8,7 +8,7 @@ import { authorProblem } from '../author.ts'
 import { blockedProblem } from '../block-list.ts'
 import { actingIn, type By } from '../reader.ts'
 import { sees } from '../visibility.ts'
-import { actingProblem, mentionProblem, ownerProblem, stored, type WritingFacts } from './acting.ts'
+import { actingProblem, blank, mentionProblem, ownerProblem, stored, type WritingFacts } from './acting.ts'
 import { edited } from './editing.ts'
 import { comment, post } from './model.ts'
 import { isShown, moderating, notShown } from './moderation.ts'
@@ -65,6 +65,7 @@ const removed = ({ parent_comment_id }: Comment) => [event.CommentRemoved({ pare
 /** Returns the attributes that follow from who writes a comment. */
 const signed = ({ wanted, after, at }: Context, { place, member }: CommentFacts, body: string) => {
   if (wanted.by_id === undefined || !place || !member) return { contact_id: after.contact_id, approved_at: at }
+  if (isBlankText(body)) return blank('Body')
   const blocked = place.community.enable_block_list ? blockedProblem({ body }) : undefined
   return blocked ?? { contact_id: wanted.by_id, approved_at: needsApproval('comment', place, member) ? null : at }
 }
@@ -99,7 +100,7 @@ const edit = ({ before, wanted }: ActContext<typeof comment, CommentEdit>, facts
   if (problem) return problem
   const { place, member } = facts
   if (!place || !member) return refuse.notFound()
-  if (isBlankText(wanted.body)) return refuse.invalid("Body can't be blank", 'body', 'blank')
+  if (isBlankText(wanted.body)) return blank('Body')
   const text = { body: stored(wanted.body) ?? '' }
   const isOwn = before.contact_id === wanted.by_id
   return (

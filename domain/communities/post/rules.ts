@@ -8,7 +8,7 @@ import { authorProblem } from '../author.ts'
 import { blockedProblem } from '../block-list.ts'
 import { actingIn, type By } from '../reader.ts'
 import { sees } from '../visibility.ts'
-import { actingProblem, mentionProblem, ownerProblem, stored, type WritingFacts } from './acting.ts'
+import { actingProblem, blank, mentionProblem, ownerProblem, stored, type WritingFacts } from './acting.ts'
 import { edited } from './editing.ts'
 import { post, videoEmbed } from './model.ts'
 import { asModerator, moderating } from './moderation.ts'
@@ -46,6 +46,7 @@ const write = ({ before, wanted, after, at }: DecisionContext<typeof post, By>, 
   const { place, member } = facts
   const written = { community_id: place.community.id, body, approved_at: at }
   if (wanted.by_id === undefined || !member) return written
+  if (isBlankText(after.title)) return blank('Title')
   if (!place.space.members_can_post && !member.moderator)
     return refuse.forbidden('Only moderators may post in this space')
   const blocked = place.community.enable_block_list ? blockedProblem({ title: after.title, body }) : undefined
@@ -60,7 +61,7 @@ const edit = ({ before, wanted }: ActContext<typeof post, PostEdit>, facts: Writ
   if (problem) return problem
   if (!facts?.place || !facts.member) return refuse.notFound()
   const { title = before.title, body = before.body } = wanted
-  if (isBlankText(title)) return refuse.invalid("Title can't be blank", 'title', 'blank')
+  if (isBlankText(title)) return blank('Title')
   const text = { title, body: stored(body) }
   const { place, member } = facts
   const now = { title: before.title, body: before.body }

@@ -67,7 +67,8 @@ describe('reading in communities on the members’ side', () => {
       [{ status: 'draft' }, {}, 404],
       [{ status: 'draft' }, { moderator: true }, 200],
     ] as const) {
-      const on = await memberCommunity(service, (tenant = await service.tenant({ test: true })), fields)
+      tenant = await service.tenant({ test: true })
+      const on = await memberCommunity(service, tenant, fields)
       const id = await post(on.space)
       const [ada, eve] = [await on.member('ada', joined), await on.person('eve')]
       const paths = [`/members/communities/${on.community}`, `/members/spaces/${on.space}`, `/members/posts/${id}`]
