@@ -29,7 +29,7 @@ interface Step {
 }
 
 const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void => {
-  suite.timeout(90_000)
+  suite.timeout(240_000)
   if (missing) {
     it.skip(missing)
     return
@@ -100,7 +100,10 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await page.getByLabel('Brew it better').check()
     await page.getByLabel('Discount code').fill('WELCOME10')
     await page.getByRole('button', { name: 'Apply' }).click()
-    await eventually(async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('ann@example.com'), 5000)
+    await eventually(
+      async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('ann@example.com'),
+      30_000,
+    )
     await page.getByLabel('Last name').fill('Lee')
     const address = page.getByRole('group', { name: 'Shipping address' })
     await address.getByLabel('Country').selectOption('US')
@@ -111,18 +114,18 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await address.getByLabel('ZIP').fill('73301')
     // 18.00 and 7.00, less a tenth, and 4.90 for the parcel.
     const summary = page.locator('[data-mr-summary]')
-    await eventually(async () => expect(await summary.innerText()).to.include('27.40'), 10_000)
+    await eventually(async () => expect(await summary.innerText()).to.include('27.40'), 30_000)
     expect(await findings(page)).to.deep.equal([])
 
     await pay(DECLINED)
     await eventually(
       async () => expect(await page.getByRole('alert').first().innerText()).to.match(/declined/i),
-      10_000,
+      30_000,
     )
     await pay(GOOD)
     await page.waitForURL(/\/mug\/offer/)
     expect(await findings(page)).to.deep.equal([])
-    await eventually(async () => expect(await page.getByText('in all').innerText()).to.include('16.90 USD'), 10_000)
+    await eventually(async () => expect(await page.getByText('in all').innerText()).to.include('16.90 USD'), 30_000)
     await page.getByRole('button', { name: 'Yes, add it' }).click()
     await page.waitForURL(/\/mug\/thanks/)
 
@@ -136,7 +139,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       expect(steps.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
       expect(steps.map(({ optins }) => optins)).to.deep.equal([1, 0, 0, 0])
       expect(steps.map(({ sales_count }) => sales_count)).to.deep.equal([0, 1, 1, 0])
-    }, 10_000)
+    }, 30_000)
     const [submission] = await agreed<Submission>(`${workspace}/form_submissions`)
     expect(submission?.data).to.deep.equal({ 'first-name': 'Ann', email: 'ann@example.com' })
     expect(errors).to.deep.equal([])
@@ -169,10 +172,10 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       await page.waitForURL(/checkout\.html/)
       await page.getByLabel('Add the brewing guide').check()
       await page.getByLabel('Last name').fill('Ray')
-      await eventually(async () => expect(await page.locator('#total').innerText()).to.equal('Total: $25.00'), 10_000)
+      await eventually(async () => expect(await page.locator('#total').innerText()).to.equal('Total: $25.00'), 30_000)
       await eventually(
         async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('bea@example.com'),
-        5000,
+        30_000,
       )
       await pay(GOOD)
       await page.waitForURL(/offer\.html/)
@@ -187,7 +190,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
         const steps = await stepsOf(example.funnelId)
         expect(steps.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
         expect(steps.map(({ sales_value }) => sales_value)).to.deep.equal(['0.00', '25.00', '0.00', '0.00'])
-      }, 10_000)
+      }, 30_000)
       expect(errors).to.deep.equal([])
     } finally {
       await example.stop()

@@ -15,6 +15,14 @@ export interface FileCounts {
   readonly skipped: number
 }
 
+const REASON_LENGTH = 300
+
+/** Returns the beginning of the message that a test failed with, so that it can be read where only the end of the output is kept. */
+const reasonOf = ({ err }: mocha.Test): string => {
+  const message = err?.message?.replace(/\s+/g, ' ').slice(0, REASON_LENGTH)
+  return message ? ` (${message})` : ''
+}
+
 const say = (line: string): void => mocha.reporters.Base.consoleLog(line)
 
 /**
@@ -65,6 +73,7 @@ export default class Reporter extends mocha.reporters.Spec {
   }
 
   private nameFailures(from: number): void {
-    for (const failure of this.failures.slice(from)) say(FAILED + failure.titlePath().join(': '))
+    for (const failure of this.failures.slice(from))
+      say(`${FAILED}${failure.titlePath().join(': ')}${reasonOf(failure)}`)
   }
 }

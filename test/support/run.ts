@@ -29,7 +29,10 @@ const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
 /** What bears no second of its kind beside it, and leaves a core half idle: one group of it runs beside the others, all the time. */
 const ONE_AT_A_TIME: readonly string[] = ['browser/', 'servers/']
 
-const { values: flags, positionals } = parseArgs({
+/** A browser that starts beside all the others may stand still for half a minute. */
+const FLAGS_OF_BROWSERS = ['--timeout', '120000']
+
+const { values: options, positionals } = parseArgs({
   options: {
     under: { type: 'string', default: process.execPath },
     jobs: { type: 'string', default: String(availableParallelism() + 1) },
@@ -76,7 +79,8 @@ const work = async (...queues: readonly Queue[]): Promise<void> => {
   for (const queue of queues)
     for (const group of queue) {
       const specs = group.map((file) => path.join(TESTS, file))
-      const counts = await runGroup(specs, { under: flags.under, verbose: flags.verbose, progress })
+      const flags = begins(group[0] ?? '', ['browser/']) ? FLAGS_OF_BROWSERS : []
+      const counts = await runGroup(specs, { under: options.under, flags, verbose: options.verbose, progress })
       total = sum(total, counts)
     }
 }
@@ -85,7 +89,7 @@ const work = async (...queues: readonly Queue[]): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const apart = groups(asked.filter((file) => begins(file, ONE_AT_A_TIME))).values()
 const others = groups(asked.filter((file) => !begins(file, ONE_AT_A_TIME))).values()
-const workers = Array.from({ length: Number(flags.jobs) - 1 }, () => work(others))
+const workers = Array.from({ length: Number(options.jobs) - 1 }, () => work(others))
 await Promise.all([work(apart, others), ...workers])
 process.stdout.write(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)

@@ -78,8 +78,10 @@ export const pages: readonly Row[] = [
   createPage(422, "Name can't be blank", () => ({ name: '' })),
   createPage(422, 'Description is too long (maximum is 1000 characters)', () => ({ description: 'x'.repeat(1001) })),
   createPage(400, 'The funnel with the provided ID cannot be found.', () => ({ funnel: { funnel_id: 'nothing' } })),
-  createPage(400, STEP_MISSING, () => ({ funnel: { show_page_step_id: 12 } })),
-  createPage(400, STEP_MISSING, ({ funnel }) => ({ funnel: { funnel_id: funnel.id, after_show_page_step_id: 12 } })),
+  createPage(400, STEP_MISSING, () => ({ funnel: { show_page_step_id: 999_998 } })),
+  createPage(400, STEP_MISSING, ({ funnel }) => ({
+    funnel: { funnel_id: funnel.id, after_show_page_step_id: 999_998 },
+  })),
   createPage(400, CODE_MODE, () => ({ custom_css: 'a', custom_css_mode: 'x' })),
   createPage(422, 'sort_order 5 is out of bounds (funnel has 3 step(s)).', ({ funnel }) => ({
     sort_order: 5,
@@ -98,21 +100,21 @@ export const pages: readonly Row[] = [
     funnel: { funnel_id: funnel.id, products: [] },
   })),
   createPage(400, ATTACH_ELSEWHERE, () => ({ show_page_step: { product_ids: [1] } })),
-  createPage(400, 'Product(s) not found: 12, 13', ({ funnel }) => ({
+  createPage(400, 'Product(s) not found: 999998, 999999', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
-    show_page_step: { product_ids: [12], bumps: [{ product_id: 13 }] },
+    show_page_step: { product_ids: [999_998], bumps: [{ product_id: 999_999 }] },
   })),
-  createPage(400, 'Product(s) cannot be listed in both product_ids and bumps: 12', ({ funnel }) => ({
+  createPage(400, 'Product(s) cannot be listed in both product_ids and bumps: 999998', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
-    show_page_step: { product_ids: [12], bumps: [{ product_id: 12 }] },
+    show_page_step: { product_ids: [999_998], bumps: [{ product_id: 999_998 }] },
   })),
   createPage(400, 'show_page_step.bumps has more than 100 items.', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
-    show_page_step: { bumps: Array.from({ length: 101 }, () => ({ product_id: 12 })) },
+    show_page_step: { bumps: Array.from({ length: 101 }, () => ({ product_id: 999_998 })) },
   })),
   createPage(422, 'Show page step has a list of more than 1000 items', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
-    show_page_step: { product_ids: Array.from({ length: 1001 }, () => 12) },
+    show_page_step: { product_ids: Array.from({ length: 1001 }, () => 999_998) },
   })),
   createPage(400, 'Every show_page_step.bumps entry requires a product_id.', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
@@ -120,12 +122,15 @@ export const pages: readonly Row[] = [
   })),
   createPage(400, 'show_page_step.bumps must be an array of objects, each with a product_id.', ({ funnel }) => ({
     funnel: { funnel_id: funnel.id },
-    show_page_step: { bumps: [12] },
+    show_page_step: { bumps: [999_998] },
   })),
   createPage(
     400,
     'show_page_step.bumps has unsupported keys: price. Accepted keys: product_id, preheadline.',
-    ({ funnel }) => ({ funnel: { funnel_id: funnel.id }, show_page_step: { bumps: [{ product_id: 12, price: 1 }] } }),
+    ({ funnel }) => ({
+      funnel: { funnel_id: funnel.id },
+      show_page_step: { bumps: [{ product_id: 999_998, price: 1 }] },
+    }),
   ),
   createPage(400, 'Markup is not valid PML: unknown top-level element(s) <foo>.', () => ({ markup: '<foo/>' })),
   createPage(400, 'Markup appears to be truncated: <section> of line 1 is still open.', () => ({
@@ -164,9 +169,9 @@ export const pages: readonly Row[] = [
   })),
   external(422, 'sort_order requires funnel.funnel_id;', () => ({ sort_order: 0 })),
   external(400, FUNNEL_OR_STEP_MISSING, () => ({ funnel: { funnel_id: 'nothing' } })),
-  external(400, FUNNEL_OR_STEP_MISSING, () => ({ funnel: { show_page_step_id: 12 } })),
+  external(400, FUNNEL_OR_STEP_MISSING, () => ({ funnel: { show_page_step_id: 999_998 } })),
   external(400, FUNNEL_OR_STEP_MISSING, ({ funnel }) => ({
-    funnel: { funnel_id: funnel.id, after_show_page_step_id: 12 },
+    funnel: { funnel_id: funnel.id, after_show_page_step_id: 999_998 },
   })),
   external(422, 'sort_order 4 is out of bounds (funnel has 3 step(s)).', ({ funnel }) => ({
     sort_order: 4,
@@ -177,10 +182,10 @@ export const pages: readonly Row[] = [
   change(400, CODE_MODE, 'one', () => ({ head_code: 'a', head_code_mode: 'x' })),
   change(400, 'Markup is not valid PML: no PML elements found.', 'one', () => ({ markup: 'plain' })),
   change(400, 'The show_page_step with the provided ID cannot be found.', 'one', () => ({
-    funnel: { show_page_step_id: 12 },
+    funnel: { show_page_step_id: 999_998 },
   })),
-  change(400, 'Product(s) not found: 12', 'one', () => ({ show_page_step: { product_ids: [12] } })),
-  change(400, ATTACH_ELSEWHERE, 'free', () => ({ show_page_step: { bumps: [{ product_id: 12 }] } })),
+  change(400, 'Product(s) not found: 999998', 'one', () => ({ show_page_step: { product_ids: [999_998] } })),
+  change(400, ATTACH_ELSEWHERE, 'free', () => ({ show_page_step: { bumps: [{ product_id: 999_998 }] } })),
   change(422, 'sort_order needs a page that is on exactly one funnel step.', 'free', () => ({ sort_order: 0 })),
   change(422, 'sort_order 3 is out of bounds (funnel has 3 step(s)).', 'one', () => ({ sort_order: 3 })),
   change(422, 'The following fields are not valid for external pages: markup, theme_id.', 'far', () => ({
@@ -200,6 +205,6 @@ export const pages: readonly Row[] = [
 
   detach(400, 'product_ids is required', 'one', {}),
   detach(400, 'product_ids is required', 'one', { product_ids: [] }),
-  detach(400, "Cannot detach products from a page that isn't part of a funnel.", 'free', { product_ids: [12] }),
-  detach(400, 'Product(s) not found: 12', 'one', { product_ids: [12] }),
+  detach(400, "Cannot detach products from a page that isn't part of a funnel.", 'free', { product_ids: [999_998] }),
+  detach(400, 'Product(s) not found: 999998', 'one', { product_ids: [999_998] }),
 ]

@@ -41,7 +41,7 @@ export const splits: readonly Row[] = [
     variants: [{ page_id: one.id }, { page_id: two.id }],
   })),
   tests(400, 'split_test_step.variants[1].page_id not found in this workspace', ({ one }) => ({
-    variants: [{ page_id: one.id }, { page_id: 12 }],
+    variants: [{ page_id: one.id }, { page_id: 999_998 }],
   })),
   tests(
     422,
@@ -55,7 +55,7 @@ export const splits: readonly Row[] = [
     ],
   })),
   tests(422, 'split_test_step.show_page_step_id does not belong to this funnel', ({ one }) => ({
-    show_page_step_id: 12,
+    show_page_step_id: 999_998,
     variants: [{ page_id: one.id }],
   })),
   tests(422, 'split_test_step.variants must have 1 or 2 entries', () => ({ variants: [] })),
@@ -82,13 +82,13 @@ export const splits: readonly Row[] = [
     condition: { filter_id: one.public_id },
   })),
   conditionals(400, 'conditional_split_step.branches[0].page_id not found in this workspace', () => ({
-    branches: [{ page_id: 12 }],
+    branches: [{ page_id: 999_998 }],
   })),
   conditionals(422, 'conditional_split_step.branches[1].page_id is already used by another funnel step', ({ one }) => ({
     branches: [{}, { page_id: one.id }],
   })),
   conditionals(422, 'conditional_split_step.branches[1].page_ids has more than 100 items', () => ({
-    branches: [{}, { page_ids: Array.from({ length: 101 }, () => 12) }],
+    branches: [{}, { page_ids: Array.from({ length: 101 }, () => 999_998) }],
   })),
   conditionals(
     400,
@@ -101,7 +101,7 @@ export const splits: readonly Row[] = [
     () => ({ branches: [{ external_url: 'https://example.com/' }] }),
   ),
   conditionals(422, 'conditional_split_step.show_page_step_id does not belong to this funnel', () => ({
-    show_page_step_id: 12,
+    show_page_step_id: 999_998,
   })),
   changeConditional(
     422,

@@ -105,6 +105,7 @@ export const createPages = async () => {
       const shop = begin(options)
       await Promise.all(browser.contexts().map((context) => context.close()))
       const page = await (await browser.newContext()).newPage()
+      page.setDefaultTimeout(60_000)
       const opened: OpenPage = {
         page,
         shop,
