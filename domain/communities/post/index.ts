@@ -15,6 +15,7 @@ import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
 import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
+import { bodyShown } from './body-shown.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
 import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
 import { PROVIDERS } from './video.ts'
@@ -58,6 +59,7 @@ export const postResource = serve(post, posts, {
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
+    body: bodyShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPosts', POSTS, POST, {
@@ -117,6 +119,7 @@ export const commentResource = serve(comment, commentRules, {
       },
     },
     post: postNamed,
+    body: bodyShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {
