@@ -22,14 +22,16 @@ export const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\
 
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
-  { core, stores, imageStore }: Background,
+  background: Background,
   { host, publicPort, publicUrl, proxies, thirdParty, mail, publicRateLimitPerMinute: requestsPerMinute }: Config,
   { logger, metrics, sdkUrl }: Monitoring,
 ): Promise<Listening> => {
+  const { core, stores, imageStore } = background
   const { vault, blobs, readModels, log, publicIds, secrets } = stores
   const { live, watched, lastChanges } = readModels
   const service = {
     ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
+    progress: background,
     sdkUrl: () => sdkUrl,
     markdown: markdownRenderer(),
     mailReportSecret: mail.reportSecret,

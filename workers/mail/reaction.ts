@@ -15,6 +15,10 @@ import { recording } from './record.ts'
 import { recordedMails } from './recorded-mails.ts'
 import { Room } from './room.ts'
 
+/** Returns the group of a mailing: what many get at once holds up nothing that single people wait for. */
+const groupOf = ({ data, metadata }: RecordedEvent): string =>
+  `mails:${metadata.workspace_id ?? 0}${data.class === 'marketing' ? ':marketing' : ''}`
+
 /** Mailings of one workspace, and of all, that are handed over at once. More than the mails to a slow domain, so that some stay free. */
 const MAILINGS = 8
 const LIMIT_OF_ALL = 64
@@ -85,7 +89,7 @@ export const mailReaction = (deps: MailDeps): Reaction => {
   return inStreams({
     name: 'mails',
     on: [mailing.event.MailingBegun, mailing.event.MailingReleased, mailing.event.DeliveryOrderedAgain],
-    group: ({ metadata }) => `mails:${metadata.workspace_id ?? 0}`,
+    group: groupOf,
     width: MAILINGS,
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,

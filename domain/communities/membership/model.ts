@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { addedData } from '../../kernel/model/event-types.ts'
 import { managed } from '../../kernel/model/field.ts'
-import { data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
+import { choice, data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 
 /** Highest number of characters of a reason. */
@@ -10,8 +10,17 @@ export const MOST_OF_REASON = 1024
 const ofContact = () => managed(reference('contact', { required: true, onTargetEnd: 'keep' }), { shown: 'never' })
 const ofCommunity = () => managed(reference('community', { required: true }))
 
-/** What a membership was when a ban took it out of sight. */
-export type Held = { readonly membership_id: number; readonly space_ids: readonly number[] }
+/** What members can be mailed about at once: all that is new, what concerns them, or nothing. The stricter is behind. */
+export const NOTIFICATIONS = ['all', 'essential', 'off'] as const
+
+/** What a member has chosen itself; `null`: as the community says. */
+export type MailChoices = {
+  readonly notifications: (typeof NOTIFICATIONS)[number] | null
+  readonly send_digest_email: boolean | null
+}
+
+/** What a membership was when a ban took it out of sight. Older ones have no choices. */
+export type Held = { readonly membership_id: number; readonly space_ids: readonly number[] } & Partial<MailChoices>
 
 type Entered = { readonly entered_space_ids: readonly number[]; readonly entered_group_ids: readonly number[] }
 
@@ -28,9 +37,18 @@ export const membership = model('communities/membership', {
       initial: [],
       about: 'The spaces that the member is in: exactly these',
     }),
+    notifications: choice(NOTIFICATIONS, {
+      nullable: true,
+      about: 'What the member is mailed about at once, at most what the community says; null: as the community says',
+    }),
+    send_digest_email: flag({
+      nullable: true,
+      initial: null,
+      about: 'false: the member gets no digest; null: as the community says',
+    }),
   },
   events: {
-    MemberJoined: { creates: true, except: ['space_ids'] },
+    MemberJoined: { creates: true, except: ['space_ids', 'notifications', 'send_digest_email'] },
     /** Also takes spaces away that are gone. */
     MembershipChanged: { changes: 'rest' },
     SpacesEntered: { sets: ['space_ids'], addsData: addedData<Entered>() },
@@ -77,7 +95,9 @@ export const participation = model('communities/participation', {
   events: {
     ParticipationBegan: { creates: true, except: ['held'] },
     MembershipHidden: {
-      evolve: (_: unknown, { membership_id, space_ids }: Held) => ({ held: { membership_id, space_ids } }),
+      evolve: (_: unknown, { membership_id, space_ids, notifications = null, send_digest_email = null }: Held) => ({
+        held: { membership_id, space_ids, notifications, send_digest_email },
+      }),
     },
     MembershipRestored: { constants: { held: null } },
   },

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 import { timeSlices } from '../../kernel/values/turns.ts'
-import { SELF_CLOSING, UNREAD, VOID } from './elements.ts'
+import { SELF_CLOSING, UNREAD } from './elements.ts'
 
 /** Longest value of an attribute that is read, in characters. What is longer is cut. */
 export const MOST_CHARACTERS = 4000
@@ -15,7 +15,8 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 export type Attributes = ReadonlyMap<string, string>
 
 /** Returns whether an element stands for somebody who is mentioned in it. */
-const isMention = (name: string, attributes: Attributes): boolean => attributes.has('data-mention') && !VOID.has(name)
+const isMention = (name: string, attributes: Attributes): boolean => 
+  (name === 'span' || name === 'a') && attributes.has('data-mention')
 
 /** Receives what readers see of HTML, in its order. Content that nobody reads, such as that of scripts, is left out. */
 export interface HtmlVisitor {

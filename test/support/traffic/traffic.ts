@@ -6,6 +6,7 @@ import type { Tenant, TestService } from '../service.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
+import { communityTraffic } from './community-traffic.ts'
 import { discountTraffic } from './discounts.ts'
 import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
@@ -191,6 +192,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
   await blogTraffic(await service.tenant({ test: true }))
+  await communityTraffic(await service.tenant())
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)
