@@ -9,6 +9,7 @@ import { Html, html } from '../html.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
 import { form, signInFor } from '../shell.ts'
 import { filled } from '../words/words.ts'
+import { hooksFor } from '../written.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
 import { type Lesson, type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
 
@@ -32,14 +33,8 @@ const pictureOf = async ({ reading: { load } }: ReaderRequest, { image_id }: Les
   return image && html`<p><img src="${`${IMAGES}${image.id}/${image.key}/large`}" alt=""></p>`
 }
 
-/** Returns the content of a lesson. Browsers load pictures of the service alone: those of other hosts are links. */
-const contentOf = async ({ service, ctx }: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> => {
-  if (!lesson_content) return undefined
-  const base = new URL(ctx.path, `${ctx.protocol}://${ctx.host}`)
-  const own = new Set([base.origin, new URL(service.publicUrl('/'), base).origin])
-  const image = ({ origin, pathname }: URL) => (own.has(origin) && pathname.startsWith(IMAGES) ? pathname : undefined)
-  return new Html(await lessonHtml(lesson_content, service.markdown, { base, image }))
-}
+const contentOf = async (request: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> =>
+  lesson_content ? new Html(await lessonHtml(lesson_content, request.service.markdown, hooksFor(request))) : undefined
 
 const pager = ({ words }: MemberRequest, { open, shown }: Place): Html => {
   const all = open.sections.flatMap(({ lessons }) => lessons)
