@@ -40,12 +40,19 @@ export const STYLE = [
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Returns the policy of a page: no script, pictures of its own host, and forms that stay there. @param frames origins that it may frame */
-export const policyOf = (frames: readonly string[] = []): string =>
+/** What a page loads from other hosts. */
+export interface LoadedBeyond {
+  /** Origins that it may frame. */
+  readonly frames: readonly string[]
+  readonly foreignImages: boolean
+}
+
+/** Returns the policy of a page: no script, pictures of its own host or of all, and forms that stay there. */
+export const policyOf = ({ frames, foreignImages }: LoadedBeyond): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
-    "img-src 'self'",
+    `img-src 'self'${foreignImages ? ' https: http:' : ''}`,
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
