@@ -7,6 +7,7 @@ import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
 import { communityTraffic } from './community-traffic.ts'
+import { courseTraffic } from './course-traffic.ts'
 import { discountTraffic } from './discounts.ts'
 import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
@@ -195,6 +196,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await clockTraffic(clocked)
   await blogTraffic(await service.tenant({ test: true }))
   await communityTraffic(await service.tenant())
+  await courseTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)
