@@ -17,6 +17,7 @@ import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
 import { mentionsIn } from '../mentions.ts'
 import { MOST_MENTIONED } from '../notice/bound.ts'
+import { textShown } from './text-shown.ts'
 import { commentRules } from './comment-rules.ts'
 import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
@@ -80,6 +81,7 @@ export const postResource = serve(post, posts, {
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
+    ...textShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPosts', POSTS, POST, {
@@ -151,6 +153,7 @@ export const commentResource = serve(comment, commentRules, {
       },
     },
     post: postNamed,
+    ...textShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {
