@@ -1,11 +1,5 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import {
-  type ActContext,
-  type DecisionContext,
-  type Reader,
-  rules,
-  type StreamRecords,
-} from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { claimsFor } from '../../kernel/model/claim.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { rooted, slugOf } from '../../resources/attributes/slug.ts'
