@@ -24,6 +24,7 @@ import {
   videoEmbedResource,
 } from './post/index.ts'
 import { postViewResource } from './post/views.ts'
+import { purchasesOpenSpaces, spacesFollowPurchases } from './purchases.ts'
 
 const jobs = [addToGroupAction, removeFromGroupAction, banAction, unbanAction, memberExportAction, banExportAction]
 
@@ -33,6 +34,8 @@ export const communities: Family = {
   policies: [
     emptyPlacesGo,
     membersGetNewSpaces,
+    purchasesOpenSpaces,
+    spacesFollowPurchases,
     postsAreTold,
     commentsAreTold,
     mentionedAreMailed,

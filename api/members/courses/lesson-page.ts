@@ -2,7 +2,6 @@ import { lesson as lessonModel } from '../../../domain/courses/course/model.ts'
 import { completion } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, enrollments, lessonPath } from '../../../domain/courses/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
-import { IMAGES } from '../../../domain/media/public.ts'
 import { lessonHtml } from '../../../domain/resources/html/lesson-html.ts'
 import { carryOut } from '../carry-out.ts'
 import { Html, html } from '../html.ts'
@@ -12,6 +11,7 @@ import { filled } from '../words/words.ts'
 import { hooksFor } from '../written.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
 import { type Lesson, type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
+import { pictureOf } from './picture.ts'
 
 /** Lesson with the course that it is in, as its contact sees them. */
 interface Place {
@@ -26,11 +26,6 @@ const placeOf = async (request: ReaderRequest, lessonId: number): Promise<Place 
   const section = open?.sections.find(({ lessons }) => lessons.some(({ lesson }) => lesson.id === lessonId))
   const shown = section?.lessons.find(({ lesson }) => lesson.id === lessonId)
   return open && section && shown ? { open, section, shown } : undefined
-}
-
-const pictureOf = async ({ reading: { load } }: ReaderRequest, { image_id }: Lesson): Promise<Html | undefined> => {
-  const image = await load.one('image', image_id)
-  return image && html`<p><img src="${`${IMAGES}${image.id}/${image.key}/large`}" alt=""></p>`
 }
 
 const contentOf = async (request: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> =>
@@ -92,7 +87,7 @@ export const showLesson = async (request: ReaderRequest, [id = 0]: readonly numb
   return {
     title: lesson.title,
     within: COURSES,
-    body: html`${picture}${lesson.body && html`<p>${lesson.body}</p>`}${content}
+    body: html`${picture}${lesson.body && html`<p class="text">${lesson.body}</p>`}${content}
 ${controls(request, place)}${pager(request, place)}${backTo(request, place.open)}`,
   }
 }

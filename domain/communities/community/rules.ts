@@ -1,8 +1,15 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type ActContext, type DecisionContext, rules, type StreamRecords } from '../../kernel/decide/rules.ts'
-import { refuse } from '../../kernel/values/refusal.ts'
+import {
+  type ActContext,
+  type DecisionContext,
+  type Reader,
+  rules,
+  type StreamRecords,
+} from '../../kernel/decide/rules.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { rooted, slugOf } from '../../resources/attributes/slug.ts'
 import { community, space, spaceGroup } from './model.ts'
+import { problemOfUse } from './uses.ts'
 
 const { event } = community
 
@@ -52,8 +59,28 @@ const removeGroup = ({ id, records }: ActContext<typeof spaceGroup>) => {
   return [event.SpaceGroupRemoved({ space_group_id: id, space_ids: within.map((one) => one.id) })]
 }
 
+/** Reads what names a group or one of its spaces. Only a removal needs it. */
+const loadUsesOfGroup = ({ act, id, workspaceId, records }: DecisionContext<typeof spaceGroup>, read: Reader) => {
+  const within = records.all(space).filter(({ space_group_id }) => space_group_id === id)
+  return act === 'remove'
+    ? problemOfUse({ workspaceId, groupId: id, spaceIds: within.map((one) => one.id) }, read)
+    : undefined
+}
+const loadUsesOfSpace = ({ act, id, workspaceId }: DecisionContext<typeof space>, read: Reader) =>
+  act === 'remove' ? problemOfUse({ workspaceId, spaceIds: [id] }, read) : undefined
+
+const keepUsed = (_: unknown, problem: Refusal | undefined) => problem
+
 /** Rules of a community with its groups and their spaces. */
 export const communities = decider(community, {
   rules: rules(community, { save: [keepPath] }),
-  children: [rules(spaceGroup, { save: [placeGroup], remove: removeGroup }), rules(space, { save: [placeSpace] })],
+  children: [
+    rules(spaceGroup, {
+      loadFacts: loadUsesOfGroup,
+      save: [placeGroup],
+      preventRemoval: keepUsed,
+      remove: removeGroup,
+    }),
+    rules(space, { loadFacts: loadUsesOfSpace, save: [placeSpace], preventRemoval: keepUsed }),
+  ],
 })

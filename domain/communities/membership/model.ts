@@ -81,6 +81,50 @@ const held = () =>
     { nullable: true },
   )
 
+/** Spaces that a purchase has opened, until what was paid for it is given back or its subscription is over. */
+export type Purchase = {
+  readonly source_type: string
+  readonly source_id: number
+  readonly space_ids: readonly number[]
+  readonly ended: boolean
+}
+
+type WithPurchases =
+  | {
+      readonly purchases: readonly Purchase[]
+      readonly bought_space_ids: readonly number[]
+      readonly held: Held | null
+    }
+  | undefined
+type BoughtData = Omit<Purchase, 'ended'> & { readonly opened_space_ids: readonly number[] }
+type LapsedData = Pick<Purchase, 'source_type' | 'source_id'> & { readonly left_space_ids: readonly number[] }
+
+const isOther =
+  (one: Pick<Purchase, 'source_type' | 'source_id'>) =>
+  ({ source_type, source_id }: Purchase): boolean =>
+    source_type !== one.source_type || source_id !== one.source_id
+
+const without = (ids: readonly number[], gone: readonly number[]) => ids.filter((id) => !gone.includes(id))
+
+/** What a ban keeps out of sight changes as well. */
+const heldWith = (before: WithPurchases, change: (ids: readonly number[]) => readonly number[]): Held | null =>
+  before?.held ? { ...before.held, space_ids: change(before.held.space_ids) } : null
+
+const spacesBought = (before: WithPurchases, { opened_space_ids, ...bought }: BoughtData) => ({
+  purchases: [...(before?.purchases ?? []).filter(isOther(bought)), { ...bought, ended: false }],
+  bought_space_ids: [...(before?.bought_space_ids ?? []), ...opened_space_ids],
+  held: heldWith(before, (ids) => [...ids, ...opened_space_ids]),
+})
+
+const spacesLapsed = (before: WithPurchases, { left_space_ids, ...lapsed }: LapsedData) => ({
+  purchases: (before?.purchases ?? []).map((one) => (isOther(lapsed)(one) ? one : { ...one, ended: true })),
+  bought_space_ids: without(before?.bought_space_ids ?? [], left_space_ids),
+  held: heldWith(before, (ids) => without(ids, left_space_ids)),
+})
+
+const purchases = () =>
+  data<readonly Purchase[], { readonly initial: readonly [] }>(Type.Array(Type.Object({})), { initial: [] })
+
 /**
  * What a contact and a community have to do with each other: a membership, a ban, or neither. There is one for both, so that joining and banning are
  * decided one after the other, and there is never a membership beside a ban.
@@ -91,9 +135,14 @@ export const participation = model('communities/participation', {
     community_id: ofCommunity(),
     /** Membership that a ban keeps out of sight. */
     held: managed(held(), { shown: 'never' }),
+    purchases: managed(purchases(), { shown: 'never' }),
+    /** Spaces that the contact is in by purchases alone. */
+    bought_space_ids: managed(list(integer(), { initial: [] }), { shown: 'never' }),
   },
   events: {
-    ParticipationBegan: { creates: true, except: ['held'] },
+    ParticipationBegan: { creates: true, except: ['held', 'purchases', 'bought_space_ids'] },
+    SpacesBought: { evolve: spacesBought },
+    SpacesLapsed: { evolve: spacesLapsed },
     MembershipHidden: {
       evolve: (_: unknown, { membership_id, space_ids, notifications = null, send_digest_email = null }: Held) => ({
         held: { membership_id, space_ids, notifications, send_digest_email },

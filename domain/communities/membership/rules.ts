@@ -14,6 +14,8 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { community, space, spaceGroup } from '../community/model.ts'
 import { degreeOf, joinsFreely, type Member } from '../visibility.ts'
 import { ban, type MailChoices, membership, participation } from './model.ts'
+import { type Ends, type Facts, groupsOf, move } from './moving.ts'
+import { type Buying, beginBought, buy, follow } from './purchases.ts'
 
 const { event } = participation
 
@@ -30,19 +32,6 @@ export type Join = {
 }
 type Joining = { readonly join: Join }
 type Spaces = { readonly space_ids: readonly number[] }
-
-interface Facts {
-  readonly community: RecordOf<typeof community> | undefined
-  readonly groups: readonly RecordOf<typeof spaceGroup>[]
-  /** All spaces of the community. */
-  readonly spaces: readonly RecordOf<typeof space>[]
-  readonly isKept: boolean
-}
-
-interface Ends {
-  readonly contact_id: number
-  readonly community_id: number
-}
 
 /** Reads the spaces of the community, and whether the contact is still there. */
 const factsOf = async ({ contact_id, community_id }: Ends, read: Reader): Promise<Facts> => {
@@ -63,26 +52,6 @@ const loadWithin = ({ records, after }: { readonly records: StreamRecords; reado
 const isForeign = (ids: readonly number[], { spaces }: Facts): boolean =>
   ids.some((id) => !spaces.some((one) => one.id === id))
 const foreign = () => refuse.invalid('Space ids must be of the community', 'space_ids', 'inclusion')
-
-const groupsOf = (ids: readonly number[], { spaces }: Facts): readonly number[] => [
-  ...new Set(spaces.flatMap(({ id, space_group_id }) => (ids.includes(id) ? [space_group_id] : []))),
-]
-
-type Present = { readonly membership_id: number; readonly space_ids: readonly number[] }
-
-/** Brings a member into exactly these spaces. */
-const move = ({ membership_id, space_ids }: Present, wanted: readonly number[], facts: Facts): Participations => {
-  const all = [...new Set(wanted)]
-  const entered_space_ids = all.filter((id) => !space_ids.includes(id))
-  const stays = space_ids.filter((id) => all.includes(id))
-  const groups = groupsOf(space_ids, facts)
-  const entered_group_ids = groupsOf(entered_space_ids, facts).filter((id) => !groups.includes(id))
-  const entered = { membership_id, space_ids: [...stays, ...entered_space_ids], entered_space_ids, entered_group_ids }
-  return [
-    ...(stays.length < space_ids.length ? [event.SpacesLeft({ membership_id, space_ids: stays })] : []),
-    ...(entered_space_ids.length > 0 ? [event.SpacesEntered(entered)] : []),
-  ]
-}
 
 /** Returns why a contact cannot join a community by itself. */
 const closedProblem = ({ community }: Facts): Refusal | undefined => {
@@ -141,7 +110,7 @@ const joined = ({ ids, records, ends, join }: JoinInput, facts: Facts): Particip
 }
 
 const begin = (
-  { before, after, wanted: { join }, ids, records }: DecisionContext<typeof participation, Joining>,
+  { before, after, wanted: { join }, ids, records }: DecisionContext<typeof participation, Joining & Buying>,
   facts: Facts,
 ) => (before || !join ? undefined : joined({ ids, records, ends: after, join }, facts))
 
@@ -220,7 +189,11 @@ const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): P
 
 /** Rules of what a contact and a community have to do with each other. */
 export const participations = decider(participation, {
-  rules: rules(participation, { loadFacts, save: [begin], acts: { join: joinAgain, begun: () => [] } }),
+  rules: rules(participation, {
+    loadFacts,
+    save: [begin, beginBought],
+    acts: { join: joinAgain, begun: () => [], buy, follow },
+  }),
   children: [
     rules(membership, { loadFacts: loadWithin, change, acts: { enter, leave } }),
     rules(ban, { loadFacts: loadWithin, save: [issue, hide], remove: unban }),
