@@ -27,7 +27,7 @@ describe('parts of blogs that are texts', () => {
       const post = await blog.posted({
         title,
         excerpt_content: excerpt,
-        seo_description: excerpt,
+        seo_description: excerpt.slice(0, 900),
         visibility: 'public',
         ...parts,
       })
