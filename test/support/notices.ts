@@ -16,7 +16,7 @@ export interface TestNotice {
 }
 
 /** Time that mails are given to be handed over. */
-const WITHIN_MS = 20_000
+const WITHIN_MS = 40_000
 
 /** Returns the notices of a workspace of one kind in their order, once no mail is under way. */
 export const noticesOf = async (

@@ -16,6 +16,8 @@ import { funnelTraffic } from './funnel-traffic.ts'
 import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { mailTraffic } from './mail-traffic.ts'
 import { mailingTraffic } from './mailing-traffic.ts'
+import { memberTraffic } from './member-traffic.ts'
+import { noticeTraffic } from './notice-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -188,6 +190,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await workflowTraffic(tenant, service)
+  await memberTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)
@@ -195,6 +198,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await blogTraffic(await service.tenant({ test: true }))
   await communityTraffic(await service.tenant())
   await courseTraffic(await service.tenant({ test: true }))
+  await noticeTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)
