@@ -6,7 +6,7 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { eventually, until } from '../../support/eventually.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { begin, createContacts, deliveriesOf, OWED, settledOf, statusesOf } from './mailing-tenant.ts'
 
 const REFUSED = { code: 550, text: '5.1.1 no such user' }
