@@ -1,5 +1,5 @@
 import { ok } from '../client.ts'
-import { advanceBy, populated } from '../notices.ts'
+import { advanceBy, populated } from '../populated.ts'
 import type { Tenant } from '../service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
