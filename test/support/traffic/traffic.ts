@@ -193,7 +193,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
   await blogTraffic(await service.tenant({ test: true }))
-  await communityTraffic(await service.tenant())
+  await communityTraffic(await service.tenant({ test: true }))
   await courseTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
