@@ -2,10 +2,12 @@ import { expect } from 'chai'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { createdBody } from '../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from './form.ts'
+import { fillWithMembers, type Member } from './member-fill.ts'
 import { peakMiB, residentMiB } from './process-costs.ts'
 import { type ServiceProcess, type SuiteDirectories, startServiceProcess, suiteDirectories } from './service-process.ts'
 
 const MEMBERS = byForm(800, 100_000)
+const BANS = byForm(200, 5000)
 const AT_ONCE = 50
 const JOINING = 4
 /** Most of the heap, and of all memory, that an export may take, however many members there are. */
@@ -14,11 +16,10 @@ const MOST_MIB = 400
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
-interface Member {
-  readonly id: number
-  readonly contactId: number
-  readonly created_at: string
-}
+const fieldsOf = (n: number) => ({
+  email_address: `m${n}@example.com`,
+  first_name: n % 2 === 0 ? '=1+1' : 'Ada\rByron',
+})
 
 describe('exports of a community while others join', function () {
   this.timeout(patience)
@@ -27,12 +28,11 @@ describe('exports of a community while others join', function () {
   let api: ApiClient
   let workspace: string
   let community: number
-  let made = 0
+  let made = MEMBERS
   const members: Member[] = []
 
   const joined = async (): Promise<Member> => {
-    const fields = { email_address: `m${++made}@example.com`, first_name: made % 2 === 0 ? '=1+1' : 'Ada\rByron' }
-    const contactId = createdBody(await api.post(`${workspace}/contacts`, { contact: fields })).id
+    const contactId = createdBody(await api.post(`${workspace}/contacts`, { contact: fieldsOf(made++) })).id
     const own = { communities_membership: { contact_id: contactId } }
     const { id, created_at } = createdBody(await api.post(`/communities/${community}/memberships`, own))
     return { id, contactId, created_at }
@@ -40,11 +40,17 @@ describe('exports of a community while others join', function () {
 
   before(async () => {
     places = suiteDirectories('member-exports')
-    life = await startServiceProcess(places.place(), { settings: SETTINGS })
-    api = apiClient(life.url, life.ready.api_key!)
-    workspace = `/workspaces/${life.ready.workspace_id}`
+    const data = places.place()
+    life = await startServiceProcess(data, { settings: SETTINGS })
+    const { api_key: token, workspace_id: workspaceId } = life.ready
+    api = apiClient(life.url, token!)
+    workspace = `/workspaces/${workspaceId}`
+    const { team_id: teamId } = createdBody(await api.get(workspace))
     community = createdBody(await api.post(`${workspace}/communities`, { community: { name: 'Potters' } })).id
-    while (members.length < MEMBERS) members.push(...(await Promise.all(Array.from({ length: AT_ONCE }, joined))))
+    await life.stop()
+    members.push(...(await fillWithMembers(data, { teamId, workspaceId, communityId: community }, MEMBERS, fieldsOf)))
+    life = await startServiceProcess(data, { settings: SETTINGS })
+    api = apiClient(life.url, token!)
   })
   after(async () => {
     await life.stop('SIGKILL')
@@ -125,7 +131,7 @@ describe('exports of a community while others join', function () {
       const { id, created_at } = createdBody(await api.post(`/communities/${community}/bans`, own))
       return { id, contactId, created_at }
     }
-    while (bans.length < MEMBERS / 4) bans.push(...(await Promise.all(Array.from({ length: AT_ONCE }, banned))))
+    while (bans.length < BANS) bans.push(...(await Promise.all(Array.from({ length: AT_ONCE }, banned))))
     const { result, earlier, all } = await meanwhile(banned, () => completed('bans', ['id', 'contact_email']))
     expectOneMoment((await fileOf(result)).ids, result.started_at, [...bans, ...earlier], all)
   })

@@ -143,6 +143,11 @@ describe('posts over REST', () => {
     expect([place.body, place.contact_id, place.contact]).to.deep.equal(['', null, null])
     expect((await make.comment(post.id, { parent_comment_id: first.id })).status).to.equal(422)
     const { body: second } = await make.comment(post.id, { parent_comment_id: reply.id })
+    const own = `${POSTS}/comments/${reply.id}`
+    const changed = await tenant.api.put(own, { communities_spaces_posts_comment: { body: 'Thicker.' } })
+    expect(changed.body).to.include({ body: 'Thicker.', parent_comment_id: first.id })
+    const like = { communities_spaces_posts_comments_like: { contact_id: contactId } }
+    expect((await tenant.api.post(`${own}/likes`, like)).status).to.equal(201)
     expect((await tenant.api.delete(`${POSTS}/comments/${reply.id}`)).status).to.equal(204)
     for (const one of [first, reply]) expect((await get(`${POSTS}/comments/${one.id}`)).body.body).to.equal('')
     expect((await tenant.api.delete(`${POSTS}/comments/${second.id}`)).status).to.equal(204)

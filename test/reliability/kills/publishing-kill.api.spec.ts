@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { openSqliteLog } from '../../../infra/log-db/store.ts'
 import { type ApiClient, apiClient } from '../../support/client.ts'
+import { eventually } from '../../support/eventually.ts'
 import { millrace, type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { byForm, patience, printFigures } from '../form.ts'
@@ -12,6 +13,8 @@ const MINUTE = 60_000
 const EACH = byForm(60, 1000)
 const KILLS = byForm(2, 20)
 const LESSONS_OF_A_COURSE = 100
+/** Time until what no process sees is due. */
+const AHEAD_MS = 10_000
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
@@ -94,18 +97,50 @@ describe('scheduled posts and lessons whose service is killed while their times 
   }
 
   /** Returns the times at which each has appeared, by its event and id. */
-  const appearances = async () => {
+  const appearances = async (wanted: Iterable<string>) => {
+    const keys = new Set(wanted)
     const { log } = await openSqliteLog(data)
     const times = new Map<string, string[]>()
     for await (const event of log.readAll()) {
       const { type, stream, metadata } = event
       const id = type === 'LessonAppeared' ? event.data.lesson_id : stream.split('-').at(-1)
       const key = `${type} ${id}`
-      if (due.has(key)) times.set(key, [...(times.get(key) ?? []), metadata.at])
+      if (keys.has(key)) times.set(key, [...(times.get(key) ?? []), metadata.at])
     }
     await log.close()
     return times
   }
+
+  it('15 27: that became due while no process ran are visible at the first read, and appear once, late', async () => {
+    const { workspace_id, api_key } = service.ready
+    const own = (token: string) => apiClient(service.ready.origin, token)
+    const key = api_key ?? (await asked('keys', 'create', '--workspace', String(workspace_id), '--json')).token
+    const published_at = new Date(Date.now() + AHEAD_MS).toISOString()
+    const [blog] = createdBody(await own(key).get(`/workspaces/${workspace_id}/blogs`))
+    const fields = { title: 'Due', visibility: 'scheduled', published_at }
+    const post = createdBody(await own(key).post(`/blogs/${blog.id}/posts`, { blogs_post: fields })).id
+    const course = createdBody(await own(key).post(`/workspaces/${workspace_id}/courses`, { course: { title: 'C' } }))
+    const lessons = `/courses/sections/${course.root_section_id}/lessons`
+    const lesson = createdBody(await own(key).post(lessons, { courses_lesson: { title: 'Due' } })).id
+    createdBody(await own(key).post(`/courses/lessons/${lesson}/publish`, { published_at }))
+    await service.stop('SIGKILL')
+    expect(new Date().toISOString() < published_at, 'killed before they were due').to.equal(true)
+    await pause(Date.parse(published_at) + MINUTE / 60 - Date.now())
+    await start()
+    expect(createdBody(await own(key).get(`/blogs/posts/${post}`)).visibility).to.equal('public')
+    const wanted = [`BlogPostAppeared ${post}`, `LessonAppeared ${lesson}`]
+    await eventually(async () => {
+      const { out } = await millrace(['events', 'export', '--data', data])
+      for (const what of wanted) expect(out).to.include(`"${what.split(' ')[0]}"`)
+    }, 60_000)
+    await service.stop()
+    const times = await appearances(wanted)
+    for (const what of wanted) {
+      expect(times.get(what), what).to.have.length(1)
+      expect(times.get(what)![0]! > published_at, what).to.equal(true)
+    }
+    await start()
+  })
 
   it('15 25 27: appear within a second of their times, once each; as_of shows what was visible then', async () => {
     await schedulePosts()
@@ -129,7 +164,7 @@ describe('scheduled posts and lessons whose service is killed while their times 
       expect([id, then, body.visibility]).to.deep.equal([id, then, visibility])
     }
     await service.stop()
-    const times = await appearances()
+    const times = await appearances(due.keys())
     expect(times.size).to.equal(due.size)
     for (const [what, when] of due) {
       const appeared = times.get(what) ?? []
