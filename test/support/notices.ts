@@ -3,7 +3,7 @@ import { type KeptMail, readKept } from '../../infra/mail/files.ts'
 import { eventually } from './eventually.ts'
 import { completeAddress, sender } from './records/emails.ts'
 import type { Tenant, TestService } from './service.ts'
-import { waitUntilSettled } from './traffic/traffic.ts'
+import { waitUntilSettled } from './settled.ts'
 
 /** A notice to one contact, with what became of it. */
 export interface TestNotice {
