@@ -21,14 +21,8 @@ export const mailDownloads =
     if (!file) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     ctx.status = 302
-<<<<<<< HEAD
-    ctx.set(
-      'Location',
-      download({ resource: 'download', id: file.id, workspaceId: Number(mail.workspace.id) }, SENT_ON_S),
-    )
-=======
-    ctx.set('Location', linkTo({ resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }))
->>>>>>> 38eecec6ff4f9c51ae998727913bcefd4fa57b57
+    const of = { resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }
+    ctx.set('Location', linkTo(of, SENT_ON_S))
     ctx.body = ''
     return true
   }
