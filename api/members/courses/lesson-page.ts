@@ -29,9 +29,13 @@ const placeOf = async (request: ReaderRequest, lessonId: number): Promise<Place 
 }
 
 /** Returns the content of a lesson. Browsers load pictures of the service alone: those of other hosts are links. */
-const contentOf = async ({ service, ctx }: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> => {
+const contentOf = async (
+  { service, ctx, site }: ReaderRequest,
+  { lesson_content }: Lesson,
+): Promise<Html | undefined> => {
   if (!lesson_content) return undefined
-  const base = new URL(ctx.path, `${ctx.protocol}://${ctx.host}`)
+  const asked = `${ctx.protocol}://${ctx.host}`
+  const base = new URL(ctx.path, URL.canParse(asked) ? asked : `${ctx.protocol}://${site.host}`)
   const own = new Set([base.origin, new URL(service.publicUrl('/'), base).origin])
   const image = ({ origin, pathname }: URL) => (own.has(origin) && pathname.startsWith(IMAGES) ? pathname : undefined)
   return new Html(await lessonHtml(lesson_content, service.markdown, { base, image }))
