@@ -41,9 +41,11 @@ describe('posts over REST', () => {
     const { space } = await begun()
     const ada = await make.contact('bea')
     const grace = await make.contact('grace')
+    const { id: gone } = await make.contact('gone')
     const mention = (id: number) => `<span data-mention="${id}">@Old name</span>`
-    const body = `<p>${mention(ada.id)} and ${mention(grace.id)}</p><p>&lt;${mention(9_999_999)}</p>`
+    const body = `<p>${mention(ada.id)} and ${mention(grace.id)}</p><p>&lt;${mention(gone)}</p>`
     const post = await make.post(space.id, { body })
+    await tenant.api.delete(`/contacts/${gone}`)
     const { body: comment } = await make.comment(post.id, { body: mention(ada.id) })
     const rename = (first_name: string) => tenant.api.put(`/contacts/${ada.id}`, { contact: { first_name } })
     await rename('Ada')
