@@ -5,7 +5,7 @@ import { ok } from '../support/client.ts'
 import { askForLink } from '../support/member.ts'
 import { memberCommunity } from '../support/member-communities.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
-import { fill, headingOf, expectAccessible, press, tabTo } from './support/keyboard.ts'
+import { expectAccessible, fill, headingOf, press, tabTo } from './support/keyboard.ts'
 
 describe(`communities on the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let service: TestService

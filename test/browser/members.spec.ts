@@ -6,7 +6,7 @@ import { coursesOf } from '../support/courses.ts'
 import { askForLink } from '../support/member.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { type Shop, shopOf } from '../support/traffic/shop.ts'
-import { headingOf, expectAccessible, press } from './support/keyboard.ts'
+import { expectAccessible, headingOf, press } from './support/keyboard.ts'
 
 const BUYER = 'buyer.of.shop@example.com'
 

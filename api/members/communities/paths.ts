@@ -1,4 +1,4 @@
-import { communityPath, postPath } from '../../../domain/communities/public.ts'
+import { commentPath, communityPath, postPath } from '../../../domain/communities/public.ts'
 
 /** Start page of communities. */
 export const COMMUNITIES = '/members/communities'
@@ -8,5 +8,5 @@ export const pathOf = {
   community: communityPath,
   space: (id: number): string => `/members/spaces/${id}`,
   post: postPath,
-  comment: (id: number): string => `/members/comments/${id}`,
+  comment: commentPath,
 } as const

@@ -1,4 +1,4 @@
-import { isShown } from '../../../domain/communities/public.ts'
+import { isShown, MOST_MENTIONED, mentionsIn } from '../../../domain/communities/public.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
 import { safeHtml } from '../../../domain/resources/html/safe-html.ts'
 import { Html, html } from '../html.ts'
@@ -27,14 +27,16 @@ export const standing = async (
   { words, member, request }: InCommunity,
   record: Written,
   hooks: HtmlHooks,
-): Promise<Html | undefined> => {
+): Promise<Html> => {
   if (record.declined_at !== null) return notice(words.declined)
   if (!isShown(record)) return notice(words.waits)
+  const isOwn = record.contact_id === request.viewer.contact.id
+  const notMailed = isOwn ? mentionsIn(record.body).length - MOST_MENTIONED : 0
+  const told = notMailed > 0 && notice(filled(words.notMailed, { count: notMailed }))
   const { pending_edit: edit } = record
-  const isFor = member?.moderator || record.contact_id === request.viewer.contact.id
-  if (edit === null || !isFor) return undefined
+  if (edit === null || !(isOwn || member?.moderator)) return html`${told}`
   const body = await bodyOf(edit.body, hooks)
-  return html`${notice(words.editWaits)}<details><summary>${words.editText}</summary>${edit.title !== undefined && html`<p><strong>${edit.title}</strong></p>`}${body}</details>`
+  return html`${told}${notice(words.editWaits)}<details><summary>${words.editText}</summary>${edit.title !== undefined && html`<p><strong>${edit.title}</strong></p>`}${body}</details>`
 }
 
 /** Says what likes there are, with the button to like and to take the like back. */

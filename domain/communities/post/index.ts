@@ -17,12 +17,14 @@ import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
 import { mentionsIn } from '../mentions.ts'
 import { MOST_MENTIONED } from '../notice/bound.ts'
+import { commentPath, postPath } from '../paths.ts'
 import { commentRules } from './comment-rules.ts'
 import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
 import { isPending } from './moderation.ts'
 import { posts, videoEmbeds } from './rules.ts'
 import { textShown } from './text-shown.ts'
+import { readAt, urlAt } from './url.ts'
 import { PROVIDERS } from './video.ts'
 
 const POST = '/communities/spaces/posts/{id}'
@@ -43,9 +45,6 @@ const groupOf = async (space_id: number | undefined, load: Loader) => {
 }
 
 const is_pending = { schema: Type.Boolean(), of: isPending }
-
-/** What members read has no address of its own yet: their pages need a session. */
-const url = { schema: nullableString, of: () => null }
 
 /** Says to the author how many of those whom a text mentions are not mailed for it, since it mentions too many. */
 const mentions_not_mailed_count = {
@@ -75,7 +74,7 @@ export const postResource = serve(post, posts, {
   ],
   reads: ['contact', 'image', 'user'],
   view: {
-    url,
+    url: urlAt(postPath),
     is_pending,
     mentions_not_mailed_count,
     contact: contactShown,
@@ -120,9 +119,10 @@ const postNamed = {
     title: nullableString,
     url: nullableString,
   }),
-  async of({ post_id }: { readonly post_id: number }, load: Loader) {
+  async of({ post_id, workspace_id = 0 }: { readonly post_id: number; readonly workspace_id?: number }, load: Loader) {
     const found = await load.one(post.name, post_id)
-    return { id: post_id, public_id: String(found?.public_id ?? ''), title: String(found?.title ?? ''), url: null }
+    const url = await readAt(load, workspace_id, postPath(post_id))
+    return { id: post_id, public_id: String(found?.public_id ?? ''), title: String(found?.title ?? ''), url }
   },
 }
 
@@ -141,7 +141,7 @@ export const commentResource = serve(comment, commentRules, {
     { fields: ['waiting_on'] },
   ],
   view: {
-    url,
+    url: urlAt(commentPath),
     mentions_not_mailed_count,
     is_pending,
     contact: contactShown,

@@ -42,6 +42,7 @@ export const EN: CommunityWords = {
   editWaits: 'An edit of it waits for approval. Until then, others see this text.',
   editText: 'The edit',
   declined: 'Declined. Others do not see it.',
+  notMailed: '{count} of those whom it mentions get no mail for it, since it mentions too many.',
   video: 'Video: {address}',
   write: {
     post: 'Write a post',

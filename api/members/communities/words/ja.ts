@@ -42,6 +42,7 @@ export const JA: CommunityWords = {
   editWaits: '編集が承認待ちです。それまではこの文章が表示されます。',
   editText: '編集後の文章',
   declined: '却下されました。ほかの方には表示されません。',
+  notMailed: 'メンションが多すぎるため、{count} 人にはメールが送られません。',
   video: '動画: {address}',
   write: {
     post: '投稿する',

@@ -42,6 +42,7 @@ export const PT: CommunityWords = {
   editWaits: 'Uma edição aguarda aprovação. Até lá, os outros veem este texto.',
   editText: 'A edição',
   declined: 'Recusado. Os outros não veem.',
+  notMailed: '{count} das pessoas mencionadas não recebem e-mail, pois são muitas.',
   video: 'Vídeo: {address}',
   write: {
     post: 'Escrever uma publicação',

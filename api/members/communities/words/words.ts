@@ -52,6 +52,7 @@ export interface CommunityWords {
   readonly editWaits: string
   readonly editText: string
   readonly declined: string
+  readonly notMailed: string
   readonly video: string
   readonly write: {
     readonly post: string

@@ -4,6 +4,8 @@ import { until } from '../../../support/eventually.ts'
 import { hostOf, memberBrowser } from '../../../support/member.ts'
 import { memberCommunity } from '../../../support/member-communities.ts'
 import { type Tenant, type TestService, testService } from '../../../support/service.ts'
+import { workflowOf } from '../../workflows/making.ts'
+import { addTags } from '../../workflows/runs/enrolled.ts'
 
 const POSTS = '/communities/spaces/posts'
 const SECRET = 'The ash glaze of Shigaraki'
@@ -155,6 +157,65 @@ describe('reading in communities on the members’ side', () => {
       expect([status, text.includes('Grace'), text.includes('Hopper')]).to.deep.equal([200, false, false])
       expect(text).to.contain('By Former member')
     }
+  })
+
+  it('15 57: a later contact of the same name is not the one who was mentioned before', async () => {
+    const on = await begun()
+    const ada = await on.member('ada')
+    const grace = await on.contact('Grace')
+    const id = await post(on.space, { body: `<p><span data-mention="${grace}"></span></p>` })
+    ok(await tenant.api.delete(`/contacts/${grace}/gdpr_destroy`))
+    ok(await on.make.join(on.community, await on.contact('Grace')))
+    await service.caughtUp()
+    expect((await ada.browser.get(`/members/posts/${id}`)).text)
+      .to.contain('@former member')
+      .and.not.contain('@Grace')
+  })
+
+  it('15 60: an author is told how many of those who are mentioned get no mail, since they are too many', async () => {
+    const on = await begun()
+    const [ada, eve] = [await on.member('ada'), await on.member('eve')]
+    const people = await Promise.all(Array.from({ length: 27 }, (_, n) => on.contact(`many${n}`)))
+    for (const id of people) ok(await on.make.join(on.community, id))
+    const id = await on.write(ada, 'Everybody', people.map((one) => `@[${one}]`).join(' '))
+    const says = '2 of those whom it mentions get no mail'
+    expect((await ada.browser.get(`/members/posts/${id}`)).text).to.contain(says)
+    expect((await eve.browser.get(`/members/posts/${id}`)).text).not.to.contain(says)
+  })
+
+  it('15 34 87: a link of a mail opens its post for reading alone, and not once its contact is banned', async () => {
+    const on = await begun()
+    const grace = await on.contact('grace')
+    ok(await on.make.join(on.community, grace))
+    const path = `/members/posts/${await post(on.space)}`
+    const { memberLinks, now } = service.background.core
+    const expires = Math.floor(now(tenant.workspaceId) / 1000) + 3600
+    const link = memberLinks.pathOf({ kind: 'reading', contactId: grace, path, expires }, 'grace@example.com')
+    const browser = memberBrowser(service, await hostOf(tenant))
+    expect((await browser.get(link)).headers.location).to.equal(path)
+    const { status, text } = await browser.get(path)
+    expect([status, text.includes(SECRET), text.includes('<form')]).to.deep.equal([200, true, false])
+    expect((await browser.get(`/members/spaces/${on.space}`)).status).to.equal(303)
+    expect((await browser.post(`${path}/like`)).status).to.equal(303)
+    await on.make.ban(on.community, grace)
+    expect((await browser.get(path)).status).to.equal(404)
+  })
+
+  it('a view of a post starts the workflows that wait for it', async () => {
+    const on = await begun()
+    const ada = await on.member('ada')
+    const id = await post(on.space)
+    const { body: tag } = await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/tags`, {
+      contacts_tag: { name: 'Reader' },
+    })
+    const workflow = await workflowOf(tenant)
+    await workflow.trigger({ event_type_key: '$community.post_view', communities_space_id: on.space })
+    await workflow.step(addTags(tag.id))
+    ok(await workflow.enable())
+    await ada.browser.get(`/members/posts/${id}`)
+    const tagsOf = async () =>
+      ok(await tenant.api.get(`/contacts/${ada.id}`)).tags as readonly { readonly id: number }[]
+    await until(async () => (await tagsOf()).some((one) => one.id === tag.id))
   })
 
   it('15 37: names of contacts who do not see a post are not shown in it', async () => {
