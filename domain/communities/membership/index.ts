@@ -115,13 +115,26 @@ export const membershipResource: Resource = {
   },
 }
 
+const LOOKS = 50
+const BETWEEN_MS = 20
+
+/** Returns the participation with these ends, which another request may just have begun. */
+const begunBy = async (where: ReturnType<typeof endsOf>, read: ActionInput['read']) => {
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const [own] = await read.find(participation.name, { where, limit: 1 })
+    if (own) return own
+    await new Promise((go) => setTimeout(go, BETWEEN_MS))
+  }
+  return undefined
+}
+
 const issue = async (input: ActionInput) => {
   const { fields, mint, transact, read } = input
   const where = endsOf(input)
   const options = { isNew: true, ifTaken: 'begun' } as const
   const begun = await transact(ask(participations, mint(participation), 'create', where, options))
   if (begun instanceof Refusal) return begun
-  const [own] = await read.find(participation.name, { where, limit: 1 })
+  const own = await begunBy(where, read)
   if (!own) return refuse.unavailable('The contact is just being read; try again')
   const reason = typeof fields.reason === 'string' ? fields.reason : null
   const refused = await transact(ask(within(participations, Number(own.id), ban), mint(ban), 'create', { reason }))
