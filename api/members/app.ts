@@ -8,6 +8,8 @@ import { communityRoutes } from './communities/routes.ts'
 import { courseRoutes } from './courses/routes.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
+import { mailRoutes } from './mail-topics.ts'
+import { orderRoutes } from './orders/routes.ts'
 import type { Answer, MemberRequest, Route } from './request.ts'
 import type { MembersService } from './service.ts'
 import { answerPage, answerRedirect, FORM_TOKEN, saying, signInFor } from './shell.ts'
@@ -27,6 +29,8 @@ const routesOf = (linksPerHour: number): readonly Route[] => [
   ...homeRoutes,
   ...courseRoutes,
   ...communityRoutes,
+  ...orderRoutes,
+  ...mailRoutes,
 ]
 
 /** Returns what is known of a request before its page is looked for; `undefined` for a host without a workspace. */

@@ -5,7 +5,7 @@ import { communitiesOf } from './communities.ts'
 import { eventually } from './eventually.ts'
 import { completeAddress, sender } from './records/emails.ts'
 import type { Tenant, TestService } from './service.ts'
-import { waitUntilSettled } from './traffic/traffic.ts'
+import { waitUntilSettled } from './settled.ts'
 
 /** A notice to one contact, with what became of it. */
 export interface TestNotice {
@@ -16,7 +16,7 @@ export interface TestNotice {
 }
 
 /** Time that mails are given to be handed over. */
-const WITHIN_MS = 20_000
+const WITHIN_MS = 40_000
 
 /** Returns the notices of a workspace of one kind in their order, once no mail is under way. */
 export const noticesOf = async (

@@ -56,7 +56,8 @@ const readBy = async (contactIds: readonly number[], posts: readonly Post[], { r
   if (posts.length === 0) return found
   const oldest = posts.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
   const where = { contact_id: { $in: [...contactIds] }, post_id: { $gte: oldest } }
-  for (const { contact_id, post_id } of await read.find(postView, { where })) found.get(contact_id)?.add(post_id)
+  for (const { contact_id, post_id } of await read.find(postView, { where, sort: { by: 'post_id' } }))
+    found.get(contact_id)?.add(post_id)
   return found
 }
 

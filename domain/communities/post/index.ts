@@ -22,6 +22,7 @@ import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
 import { isPending } from './moderation.ts'
 import { posts, videoEmbeds } from './rules.ts'
+import { textShown } from './text-shown.ts'
 import { PROVIDERS } from './video.ts'
 
 const POST = '/communities/spaces/posts/{id}'
@@ -80,6 +81,7 @@ export const postResource = serve(post, posts, {
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
+    ...textShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPosts', POSTS, POST, {
@@ -151,6 +153,7 @@ export const commentResource = serve(comment, commentRules, {
       },
     },
     post: postNamed,
+    ...textShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {

@@ -6,8 +6,6 @@ import { model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { requiredWebAddress } from '../../resources/attributes/web-address.ts'
-import { plainText } from '../../resources/plain-text.ts'
-import { nullableString } from '../../resources/schemas.ts'
 import {
   approved,
   changed,
@@ -22,12 +20,6 @@ import {
 } from './moderation.ts'
 import { PROVIDERS } from './video.ts'
 
-/** HTML as it was sent. The API shows its text. */
-const shownAsText = {
-  schema: nullableString,
-  of: (html: unknown) => (typeof html === 'string' ? plainText(html) : null),
-}
-
 const goesWith = { required: true, onTargetEnd: { act: 'remove' } } as const
 const by = (about: string) => reference('contact', { nullable: true, immutable: true, onTargetEnd: 'keep', about })
 const byContact = () => reference('contact', { required: true, immutable: true, onTargetEnd: 'keep', shown: 'never' })
@@ -39,7 +31,8 @@ export const post = model('communities/spaces/post', {
     community_id: managed(reference('community', { required: true })),
     contact_id: by('The author'),
     title: text({ required: true, trim: true }),
-    body: longText({ nullable: true, shown: shownAsText, about: 'HTML' }),
+    /** As it was sent. Its text is shown. */
+    body: longText({ nullable: true, shown: 'never', about: 'HTML' }),
     image_id: reference('image', { nullable: true }),
     is_pinned: flag({ nullable: true, initial: false }),
     /** When it was pinned or unpinned last: whoever goes through a list goes on by what was pinned when it began. */
@@ -78,7 +71,7 @@ export const comment = model('communities/spaces/posts/comment', {
     post_id: managed(reference('communities/spaces/post', { required: true, onTargetEnd: { act: 'goWithPost' } })),
     community_id: managed(reference('community', { required: true })),
     contact_id: by('The author'),
-    body: longText({ required: true, shown: shownAsText, about: 'HTML' }),
+    body: longText({ required: true, shown: 'never', about: 'HTML' }),
     parent_comment_id: reference('communities/spaces/posts/comment', {
       nullable: true,
       immutable: true,

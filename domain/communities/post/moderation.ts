@@ -2,10 +2,8 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { choice, data, integer, list, moment } from '../../kernel/model/fields.ts'
 import type { FoldContext } from '../../kernel/model/model.ts'
-import type { Json, JsonObject } from '../../kernel/values/event.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { plainText } from '../../resources/plain-text.ts'
-import { nullable, nullableString } from '../../resources/schemas.ts'
 import type { By } from '../reader.ts'
 import type { Member } from '../visibility.ts'
 
@@ -30,14 +28,6 @@ export interface Moderated {
 
 const ids = () => managed(list(integer(), { initial: [] }), { shown: 'never' })
 
-const editShown = {
-  schema: nullable(Type.Object({ title: Type.Optional(Type.String()), body: nullableString })),
-  of(edit: Json): Json {
-    const { body, ...others } = (edit ?? {}) as JsonObject
-    return edit === null ? null : { ...others, body: typeof body === 'string' ? plainText(body) : null }
-  },
-}
-
 /** Attributes of what is moderated. Rules alone set them. */
 export const moderation = {
   approved_at: managed(moment({ nullable: true, about: 'null: nobody but its author and moderators sees it' })),
@@ -47,7 +37,7 @@ export const moderation = {
       nullable: true,
       about: 'Text to which its author has changed it, which waits for approval',
     }),
-    { shown: editShown },
+    { shown: 'never' },
   ),
   reported_at: managed(moment({ nullable: true })),
   report_type: managed(choice(REPORT_TYPES, { nullable: true, about: 'What the last report says' })),

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import { account } from '../../members/account/model.ts'
 import { order, orderNumber } from '../../orders/order/model.ts'
-import { invoice } from '../../orders/public.ts'
+import { invoice, orderFilePath } from '../../orders/public.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { originOf } from '../../sites/public.ts'
 import type { MailingRecord } from '../mailing/model.ts'
@@ -51,8 +51,27 @@ const buttonOf = async (mail: Mail, workspaceId: number, deps: ValueDeps): Promi
   return kind === 'opt_in_confirmation' ? links.urlOf({ kind: 'confirm', deliveryId }) : null
 }
 
+/** Returns the files of an order with where its buyer gets them: on the members' side, or by the mail alone while the workspace has no domain. */
+const linkedDownloads = async (
+  { id }: Mail,
+  { orderId, workspaceId }: { readonly orderId: number; readonly workspaceId: number },
+  { read, load, links }: ValueDeps,
+) => {
+  const origin = await originOf(load, workspaceId)
+  const deliveryId = deliveryIdAt(id, 0)
+  return (await downloadsOf(orderId, read)).map((file) => ({
+    name: file.name ?? file.file_name ?? '',
+    url:
+      origin === undefined
+        ? links.urlOf({ kind: 'download', deliveryId, number: file.id })
+        : origin + orderFilePath(orderId, file.id),
+  }))
+}
+
 /** Returns what the mail says of the order that it is about. */
-const orderValues = async ({ id, kind, values }: Mail, read: FactReader, links: Pick<MailLinks, 'urlOf'>) => {
+const orderValues = async (mail: Mail, workspaceId: number, deps: ValueDeps) => {
+  const { kind, values } = mail
+  const { read } = deps
   const { one } = readerOver(read)
   const locale = localeIn(values.locale)
   const [placed, bill] = await Promise.all([one(order, idIn(values.order_id)), one(invoice, idIn(values.invoice_id))])
@@ -62,10 +81,7 @@ const orderValues = async ({ id, kind, values }: Mail, read: FactReader, links: 
   if (kind === 'order_confirmation' && bill)
     return { order: { number, total: amount ?? '', lines: await boughtLines(bill, locale, read) } }
   if (kind !== 'download_ready') return { order: { number }, ...(amount !== undefined && { amount }) }
-  const downloads = (await downloadsOf(placed.id, read)).map((file) => ({
-    name: file.name ?? file.file_name ?? '',
-    url: links.urlOf({ kind: 'download', deliveryId: deliveryIdAt(id, 0), number: file.id }),
-  }))
+  const downloads = await linkedDownloads(mail, { orderId: placed.id, workspaceId }, deps)
   return { order: { number }, downloads }
 }
 
@@ -73,6 +89,6 @@ const orderValues = async ({ id, kind, values }: Mail, read: FactReader, links: 
 export const owedValues = async (mail: Mail, workspace: Document, deps: ValueDeps): Promise<JsonObject> => ({
   business_name: await businessName(workspace, deps.read),
   url: await buttonOf(mail, Number(workspace.id), deps),
-  ...(await orderValues(mail, deps.read, deps.links)),
+  ...(await orderValues(mail, Number(workspace.id), deps)),
   ...(await shipmentOf(idIn(mail.values.fulfillment_id), deps.read)),
 })

@@ -37,6 +37,26 @@ describe('posts over REST', () => {
     expect(post.topic).to.deep.equal({ id: space.id, public_id: space.public_id, name: 'Glazes' })
   })
 
+  it('15 56 70: fill in the names that those have now whom they mention, and nobody after the end', async () => {
+    const { communityId, space } = await begun()
+    const ada = await make.contact('bea')
+    const grace = await make.contact('grace')
+    for (const { id } of [ada, grace]) await make.join(communityId, id)
+    const mention = (id: number) => `<span data-mention="${id}">@Old name</span>`
+    const body = `<p>${mention(ada.id)} and ${mention(grace.id)}</p><p>&lt;${mention(ada.id)}</p>`
+    const post = await make.post(space.id, { body })
+    const { body: comment } = await make.comment(post.id, { body: mention(ada.id) })
+    const rename = (first_name: string) => tenant.api.put(`/contacts/${ada.id}`, { contact: { first_name } })
+    await rename('Ada')
+    const text = (name: string) => `@${name} and @Member ${grace.public_id}\n<@${name}`
+    expect((await get(`${POSTS}/${post.id}`)).body.body).to.equal(text('Ada'))
+    expect((await get(`${POSTS}/comments/${comment.id}`)).body.body).to.equal('@Ada')
+    await rename('Augusta')
+    expect((await get(`/communities/spaces/${space.id}/posts`)).body[0].body).to.equal(text('Augusta'))
+    await tenant.api.delete(`/contacts/${ada.id}`)
+    expect((await get(`${POSTS}/${post.id}`)).body.body).to.equal(text('former member'))
+  })
+
   it('keep their author: who is sent with a change is ignored', async () => {
     const { space, contactId } = await begun()
     const post = await make.post(space.id)
