@@ -4,6 +4,7 @@ import { hostName } from '../../domain/sites/public.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { readingFor, siteAt } from '../pages/site.ts'
 import type { WithBody } from '../public/body.ts'
+import { communityRoutes } from './communities/routes.ts'
 import { courseRoutes } from './courses/routes.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
@@ -27,6 +28,7 @@ const routesOf = (linksPerHour: number): readonly Route[] => [
   ...enterRoutes,
   ...homeRoutes,
   ...courseRoutes,
+  ...communityRoutes,
   ...orderRoutes,
   ...mailRoutes,
 ]

@@ -7,6 +7,7 @@ const show = ({ words }: SignedInRequest) => ({
   within: HOME,
   body: html`<ul class="plain">
 <li class="item"><a href="/members/courses">${words.courses}</a></li>
+<li class="item"><a href="/members/communities">${words.communities}</a></li>
 <li class="item"><a href="/members/orders">${words.orders}</a></li>
 <li class="item"><a href="/members/mail">${words.mail}</a></li></ul>`,
 })

@@ -1,15 +1,14 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { ok } from '../support/client.ts'
 import { coursesOf } from '../support/courses.ts'
 import { askForLink } from '../support/member.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { type Shop, shopOf } from '../support/traffic/shop.ts'
-import { findings } from './support/axe.ts'
+import { headingOf, isAccessible, press } from './support/keyboard.ts'
 
 const BUYER = 'buyer.of.shop@example.com'
-const MOST_TABS = 60
 
 describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
   let service: TestService
@@ -32,33 +31,6 @@ describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : 
     url.port = new URL(service.publicUrl).port
     return url.href
   }
-  const focused = (page: Page): Promise<string> =>
-    page.evaluate('(document.activeElement.textContent || document.activeElement.name || "").trim()')
-  /** Presses Tab until what has a text has the focus. */
-  const tabTo = async (page: Page, text: string): Promise<void> => {
-    const passed: string[] = []
-    for (let times = 0; times < MOST_TABS; times++) {
-      await page.keyboard.press('Tab')
-      const found = await focused(page)
-      if (found === text) return
-      passed.push(found)
-    }
-    throw new Error(`no way by the keyboard to “${text}” among ${passed.join(', ')}`)
-  }
-  const press = async (page: Page, text: string): Promise<void> => {
-    await tabTo(page, text)
-    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
-  }
-  /** Holds a page against axe-core in both schemes of colours. */
-  const isAccessible = async (page: Page): Promise<void> => {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await findings(page), `${page.url()} ${colorScheme}`).to.deep.equal([])
-    }
-    expect(await page.locator('script').count()).to.equal(0)
-  }
-  const headingOf = (page: Page) => page.locator('h1').innerText()
-
   it('15 86–95: a member signs in by a mail, completes a course, sees an order and cancels it, by keyboard alone and without script', async () => {
     const make = coursesOf(tenant)
     const { id: courseId, sections } = await make.taught(2)

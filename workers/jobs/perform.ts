@@ -106,7 +106,11 @@ class JobRun {
     return DONE
   }
 
-  /** Returns the records that the job is for. @param at time from which relative dates count */
+  /**
+   * Returns the records that the job is for. A file has those of the moment at which it was begun, however many are added meanwhile.
+   *
+   * @param at time from which relative dates count
+   */
   async #audience(at: string): Promise<Audience> {
     const { vault } = this.#deps
     const { targets } = this.#job
@@ -114,7 +118,8 @@ class JobRun {
     const open: Vault['open'] = (subject, sealed) => vault.open(subject, sealed)
     const token = (purpose: string, value: string) => vault.token(purpose, value)
     const opened = isJsonObject(filter) ? await targets.filters?.opened(filter, open) : undefined
-    return audienceOf(targets, { ...this.#queued, ...(opened && { filter: opened }) }, { at, token })
+    const audience = audienceOf(targets, { ...this.#queued, ...(opened && { filter: opened }) }, { at, token })
+    return 'file' in this.#job ? { ...audience, until: at } : audience
   }
 
   /** Returns why the job cannot be done to anybody any more: a record that it names has ended since it was requested. */

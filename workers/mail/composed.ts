@@ -49,7 +49,7 @@ export const composed = (
   { mailing, delivery, recipient, workspace, now }: Parts,
   { mailLinks, loader }: Pick<MailDeps, 'mailLinks' | 'loader'>,
 ): ComposedMail => {
-  const { contact, user } = recipient
+  const { contact, user, values = {} } = recipient
   const linkTo = (id: number) => loader().download({ resource: download.name, id, workspaceId: mailing.workspace_id })
   const known = isToStranger(mailing) ? { id: contact.id } : contact
   return compose(
@@ -58,7 +58,7 @@ export const composed = (
       deliveryId: delivery.id,
       to: { ...mailboxFor(recipient), ...(isToStranger(mailing) && { name: '' }) },
       isUser: user !== undefined,
-      values: valuesFor(withLinks(mailing.values, linkTo), known),
+      values: valuesFor({ ...withLinks(mailing.values, linkTo), ...values }, known),
       now,
       timeZone: contact.time_zone === null ? zoneOfWorkspace(workspace) : zoneOf(contact.time_zone),
     },

@@ -5,6 +5,7 @@ import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { domainPart, mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import type { MailDeps } from './mail-deps.ts'
 
@@ -16,10 +17,12 @@ export interface Recipient {
   readonly contact: Contact
   /** User of the team whom it is to. */
   readonly user?: Document
+  /** Values of the text that are only for this recipient. */
+  readonly values?: JsonObject
 }
 
 /** Returns a contact with its personal attributes in their places. */
-const open = recordOf(contactModel)
+export const opened = recordOf(contactModel)
 
 /** Returns the mailbox of a recipient. */
 export const mailboxFor = ({ contact, user }: Recipient): Mailbox => ({
@@ -48,7 +51,7 @@ export const recipientsOf = async (
     load.many(contactModel.name, ids),
     userIds.length === 0 ? [] : load.many('user', userIds),
   ])
-  const contacts = new Map(people.map(open).map((one) => [one.id, one]))
+  const contacts = new Map(people.map(opened).map((one) => [one.id, one]))
   const users = new Map(members.map((one) => [Number(one.id), one]))
   const found = new Map<number, Recipient>()
   for (const { id, contact_id, user_id } of deliveries) {

@@ -6,6 +6,7 @@ export const EN: MemberWords = {
   menu: 'Pages',
   home: 'Home',
   courses: 'Courses',
+  communities: 'Communities',
   orders: 'Orders',
   mail: 'Mail',
   signOut: 'Sign out',

@@ -6,6 +6,7 @@ export const JA: MemberWords = {
   menu: 'ページ',
   home: 'ホーム',
   courses: 'コース',
+  communities: 'コミュニティ',
   orders: 'ご注文',
   mail: 'メール',
   signOut: 'ログアウト',

@@ -6,6 +6,7 @@ export const PT: MemberWords = {
   menu: 'Páginas',
   home: 'Início',
   courses: 'Cursos',
+  communities: 'Comunidades',
   orders: 'Pedidos',
   mail: 'E-mails',
   signOut: 'Sair',

@@ -11,6 +11,7 @@ export interface MemberWords {
   readonly menu: string
   readonly home: string
   readonly courses: string
+  readonly communities: string
   readonly orders: string
   readonly mail: string
   readonly signOut: string

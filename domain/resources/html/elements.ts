@@ -42,6 +42,7 @@ const BEGINNINGS: ReadonlyMap<string, Beginning> = new Map<string, Beginning>([
   ...['td', 'th'].map((name) => [name, { inside: words('tr'), until: TABLE }] as const),
   ['tr', { inside: words('table thead tbody tfoot'), until: TABLE }],
   ...['tbody', 'thead', 'tfoot', 'caption'].map((name) => [name, { inside: TABLE, until: TABLE }] as const),
+  ...['rt', 'rp'].map((name) => [name, { inside: words('ruby'), until: CELLS }] as const),
   ['table', { ends: words('p table'), until: CELLS }],
   ['a', { ends: words('a'), until: CELLS }],
   ...HEADINGS.map((name) => [name, { ends: new Set([...HEADINGS, 'p']), until: CELLS }] as const),
