@@ -1,5 +1,6 @@
 import { downloadsOf, hasAccess } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import { download } from '../../domain/media/public.ts'
 import type { ApiContext } from '../http/context.ts'
 import { SENT_ON_S } from '../public/links.ts'
 import type { MailService, Recipients } from './recipients.ts'
@@ -10,7 +11,7 @@ import type { MailService, Recipients } from './recipients.ts'
  * the members' side.
  */
 export const mailDownloads =
-  ({ live, download }: MailService, recipients: Recipients) =>
+  ({ live, download: linkTo }: MailService, recipients: Recipients) =>
   async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
     if (link.kind !== 'download') return false
     const mail = await recipients.find(link.deliveryId)
@@ -22,7 +23,7 @@ export const mailDownloads =
     ctx.status = 302
     ctx.set(
       'Location',
-      download({ resource: 'download', id: file.id, workspaceId: Number(mail.workspace.id) }, SENT_ON_S),
+      linkTo({ resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }, SENT_ON_S),
     )
     ctx.body = ''
     return true

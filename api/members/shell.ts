@@ -92,9 +92,10 @@ const HEADERS = {
 
 /** Answers with a page. */
 export const answerPage = (request: MemberRequest, page: MemberPage): void => {
-  const { ctx } = request
+  const { ctx, service } = request
+  const policy = policyOf({ frames: page.frames ?? [], foreignImages: service.thirdParty.has('images') })
   ctx.status = page.status ?? 200
-  ctx.set({ ...HEADERS, 'Content-Security-Policy': policyOf(page.frames) })
+  ctx.set({ ...HEADERS, 'Content-Security-Policy': policy })
   ctx.body = documentOf(request, page).text
 }
 

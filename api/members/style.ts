@@ -16,7 +16,7 @@ export const STYLE = [
   'a{color:var(--link)}',
   'h1{font-size:1.75rem;line-height:1.25}h2{font-size:1.25rem;margin-top:2rem}h3{font-size:1.05rem}',
   'li.item,article.item{border-top:1px solid var(--line);padding:.75rem 0}',
-  '.quiet{color:var(--quiet)}',
+  '.quiet{color:var(--quiet)}.text{white-space:pre-line}',
   'blockquote{border-left:4px solid var(--line);margin:1rem 0;padding:0 1rem}fieldset{border:1px solid var(--line);border-radius:6px}',
   'li.step-1{margin-left:1.25rem}li.step-2{margin-left:2.5rem}li.step-3{margin-left:3.75rem}li.step-4{margin-left:5rem}',
   '.notice{background:var(--raised);border-left:4px solid var(--link);padding:.75rem 1rem}',
@@ -40,12 +40,19 @@ export const STYLE = [
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Returns the policy of a page: no script, pictures of its own host, and forms that stay there. @param frames origins that it may frame */
-export const policyOf = (frames: readonly string[] = []): string =>
+/** What a page loads from other hosts. */
+export interface LoadedBeyond {
+  /** Origins that it may frame. */
+  readonly frames: readonly string[]
+  readonly foreignImages: boolean
+}
+
+/** Returns the policy of a page: no script, pictures of its own host or of all, and forms that stay there. */
+export const policyOf = ({ frames, foreignImages }: LoadedBeyond): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
-    "img-src 'self'",
+    `img-src 'self'${foreignImages ? ' https: http:' : ''}`,
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     "form-action 'self'",
     "base-uri 'none'",

@@ -5,7 +5,7 @@ import { ok } from '../support/client.ts'
 import { lookupsOf } from '../support/lookups.ts'
 import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { waitUntilSettled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/settled.ts'
 
 const PAGE = 20
 /** Number of measurements. */

@@ -5,7 +5,7 @@ import { communitiesOf } from './communities.ts'
 import { eventually } from './eventually.ts'
 import { completeAddress, sender } from './records/emails.ts'
 import type { Tenant, TestService } from './service.ts'
-import { waitUntilSettled } from './traffic/traffic.ts'
+import { waitUntilSettled } from './settled.ts'
 
 /** A notice to one contact, with what became of it. */
 export interface TestNotice {

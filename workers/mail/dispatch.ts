@@ -6,7 +6,7 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { composed } from './composed.ts'
-import { judge } from './judge.ts'
+import { judge, meetsAll } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Mailable, mailableOf } from './mailable.ts'
 import { type Limits, Places } from './places.ts'
@@ -161,7 +161,7 @@ export class Dispatch {
     const task = this.#handOver(delivery, recipient).then(async (result) => {
       const isSent = result.came !== 'ours' && result.came !== 'deferred'
       await this.#places.free(this.#domainOf(delivery.id), { tookMs: performance.now() - begun, isSent })
-      if (result.came === 'ours') this.#fault ??= result.reason
+      if (result.came === 'ours' && meetsAll(delivery, result)) this.#fault ??= result.reason
       const settled = judge(delivery, result, { at: this.#now, keeps: this.#work.transport.keeps })
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
       this.#settled.push(settled)
@@ -182,7 +182,7 @@ export class Dispatch {
       if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
       if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }
       this.#deps.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
-      return { came: 'ours', reason: 'internal' }
+      return { came: 'ours', reason: 'internal', atRecipient: true }
     }
   }
 

@@ -78,7 +78,10 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     const dispatch = new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace }, turn)
     const next = await dispatch.run()
     if (turn.stopping()) return STOPPED
-    if (next === undefined) return DONE
+    if (next === undefined) {
+      engine.release(mailings, one.id)
+      return DONE
+    }
     const now = deps.now(one.workspace_id)
     const looks = now + pauseOf(waiting.size)
     if (!dispatch.isPaced || next <= looks) return { came: 'early', notBefore: next } as const

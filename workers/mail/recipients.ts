@@ -6,7 +6,7 @@ import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
+import { domainPart, mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import type { MailDeps } from './mail-deps.ts'
 
 export type Contact = RecordOf<typeof contactModel>
@@ -62,11 +62,12 @@ export const recipientsOf = async (
   return found
 }
 
-const domainIn = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1)
+/** Returns the mailbox of a recipient in the spelling by which mailboxes are compared; empty: there is none. */
+const mailboxIn = (recipient: Recipient | undefined): string =>
+  recipient ? mailboxOf(mailboxFor(recipient).address) : ''
 
 /** Returns the receiving domain of a recipient, in the spelling by which places are counted; empty: there is none. */
-export const domainOf = (recipient: Recipient | undefined): string =>
-  recipient ? domainIn(mailboxOf(mailboxFor(recipient).address)) : ''
+export const domainOf = (recipient: Recipient | undefined): string => domainPart(mailboxIn(recipient))
 
 /** Where the mails of a mailing go. */
 export interface Mailboxes {
@@ -85,9 +86,8 @@ export const mailboxesOf = (
   const second = new Set<number>()
   const seen = new Set<string>()
   for (const { id } of deliveries) {
-    const recipient = recipients.get(id)
-    const mailbox = recipient ? mailboxOf(mailboxFor(recipient).address) : ''
-    domains.set(id, domainIn(mailbox))
+    const mailbox = mailboxIn(recipients.get(id))
+    domains.set(id, domainPart(mailbox))
     if (mailbox === '') continue
     if (seen.has(mailbox)) second.add(id)
     seen.add(mailbox)

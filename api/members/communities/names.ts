@@ -3,6 +3,7 @@ import { contact, isContactKept } from '../../../domain/contacts/public.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
 import { filled } from '../words/words.ts'
+import { hooksFor } from '../written.ts'
 import type { InCommunity, InSpace } from './access.ts'
 
 const open = recordOf(contact)
@@ -24,16 +25,13 @@ export const namesOf = async (
 export const authorOf = ({ request, words }: InCommunity, id: number | null, names: Names): string =>
   id === null ? request.business : (names.get(id) ?? words.formerMember)
 
-/** Returns what fills the names of those in whom texts mention, as far as they still see what is in the space. */
-export const mentionsOf = async (
-  at: InSpace,
-  texts: readonly (string | null)[],
-): Promise<Required<Pick<HtmlHooks, 'mention'>>> => {
+/** Returns what is filled into texts: the names of those whom they mention, as far as these still see what is in the space, and images. */
+export const mentionsOf = async (at: InSpace, texts: readonly (string | null)[]): Promise<Required<HtmlHooks>> => {
   const ids = [...new Set(texts.flatMap(mentionsIn))]
   const readers = await Promise.all(ids.map((id) => isReader(id, at.place, at.read)))
   const names = await namesOf(
     at,
     ids.filter((_, n) => readers[n]),
   )
-  return { mention: (id) => names.get(Number(id)) }
+  return { ...hooksFor(at.request), mention: (id) => names.get(Number(id)) }
 }

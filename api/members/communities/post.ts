@@ -1,4 +1,4 @@
-import { type comment, isShown, postViews, videoEmbed } from '../../../domain/communities/public.ts'
+import { type comment, isShown, postViews } from '../../../domain/communities/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { refusalIn } from '../../../domain/kernel/values/refusal.ts'
@@ -15,11 +15,11 @@ import { pathOf } from './paths.ts'
 import { bodyOf, byline, likesShown, linksFor, moderatingOf, standing } from './shown.ts'
 import { closedPage } from './space.ts'
 import { COMMENTS_PER_PAGE, type Threaded, threadPage } from './thread.ts'
+import { videosOf } from './videos.ts'
 import { commentForm } from './write.ts'
 
 /** Highest step by which answers are indented. */
 const DEEPEST = 4
-const MOST_VIDEOS = 20
 
 /** Counts the view of a post, unless the browser only loads it in advance. A page is shown whether that succeeds or not. */
 const countView = async ({ request, post: { id } }: AtPost): Promise<void> => {
@@ -80,13 +80,6 @@ const tellAbout = async (
   return { names, hooks, likes }
 }
 
-const videosOf = async ({ read, post, words }: AtPost): Promise<readonly Html[]> => {
-  const found = await read.find(videoEmbed, { where: { post_id: post.id }, limit: MOST_VIDEOS })
-  return found.map(
-    ({ url }) => html`<p><a href="${url}" rel="ugc nofollow noopener">${filled(words.video, { address: url })}</a></p>`,
-  )
-}
-
 const pinButton = (at: AtPost): Html | undefined => {
   if (!isActing(at) || !at.member.moderator) return undefined
   const { words, request, post } = at
@@ -133,15 +126,16 @@ export const showPost = async (request: ReaderRequest, [id = 0]: readonly number
   ])
   const path = pathOf.post(post.id)
   await countView(at)
-  const text = html`${byline(at, post, told.names)}${await standing(at, post, told.hooks)}<div>${await bodyOf(post.body, told.hooks)}</div>${videos}`
+  const text = html`${byline(at, post, told.names)}${await standing(at, post, told.hooks)}<div>${await bodyOf(post.body, told.hooks)}</div>${videos.shown}`
   const acts = html`${likesShown(at, post, path, likes)}${linksFor(at, post, path)}${moderatingOf(at, post, path)}${pinButton(at)}`
   const writing = isActing(at) ? isShown(post) && (await commentForm(at, { action: `${path}/comment` })) : joinOffer(at)
-  return page(
+  const shown = page(
     post.title,
     html`<article>${text}${acts}</article>
 <h2>${words.comments}</h2><p class="quiet">${counted(words.commentCount, count)}</p>${await commentsShown(at, threads, told)}${writing}
 <p><a href="${pathOf.space(place.space.id)}">${filled(words.back, { name: place.space.name })}</a></p>`,
   )
+  return { ...shown, frames: videos.frames }
 }
 
 /** Leads to a comment on the page of its post. */

@@ -19,14 +19,14 @@ export const byline = (at: InCommunity, { contact_id, created_at }: Written, nam
 }
 
 /** Returns HTML that somebody wrote, as it may be shown. */
-export const bodyOf = async (body: string | null, hooks: Pick<HtmlHooks, 'mention'>): Promise<Html> =>
+export const bodyOf = async (body: string | null, hooks: HtmlHooks): Promise<Html> =>
   new Html(await safeHtml(body ?? '', hooks))
 
 /** Says what keeps others from seeing something, or its edit. */
 export const standing = async (
   { words, member, request }: InCommunity,
   record: Written,
-  hooks: Pick<HtmlHooks, 'mention'>,
+  hooks: HtmlHooks,
 ): Promise<Html> => {
   if (record.declined_at !== null) return notice(words.declined)
   if (!isShown(record)) return notice(words.waits)

@@ -5,6 +5,8 @@ import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../r
 import { shownTime } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
+import { showOutside } from './outside-page.ts'
+import { pictureOf } from './picture.ts'
 
 /** Courses that are listed. */
 const MOST_COURSES = 200
@@ -49,7 +51,7 @@ const sectionOf = (request: MemberRequest, open: OpenCourse, one: ShownSection):
   const { section, lessons } = one
   const isMissing = lessons.some(({ closed }) => closed?.because === 'not_granted')
   const upgrade = isMissing ? upgradeOf(request, open, one) : undefined
-  return html`<h2>${section.title}</h2>${section.description && html`<p>${section.description}</p>`}<ol class="plain">${lessons.map((each) => entryOf(request, open, each))}</ol>${upgrade && html`<p>${upgrade}</p>`}`
+  return html`<h2>${section.title}</h2>${section.description && html`<p class="text">${section.description}</p>`}<ol class="plain">${lessons.map((each) => entryOf(request, open, each))}</ol>${upgrade && html`<p>${upgrade}</p>`}`
 }
 
 const progressOf = ({ words }: MemberRequest, { access }: OpenCourse): Html => {
@@ -69,14 +71,15 @@ const standingOf = (
 /** Shows a course with its sections and lessons. */
 export const showCourse = async (request: ReaderRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const open = await openCourse(request, id)
-  if (!open) return undefined
+  if (!open) return showOutside(request, id)
   const { course, sections, access } = open
   const { words } = request
   const standing = standingOf(request, open)
+  const picture = await pictureOf(request, course)
   return {
     title: course.title,
     within: COURSES,
-    body: html`${standing !== undefined && html`<p class="notice">${standing}</p>`}${course.description && html`<p>${course.description}</p>`}
+    body: html`${standing !== undefined && html`<p class="notice">${standing}</p>`}${picture}${course.description && html`<p class="text">${course.description}</p>`}
 ${access.isCompleted && html`<p>${words.course.completed}</p>`}${progressOf(request, open)}
 ${sections.length === 0 ? html`<p>${words.course.noLessons}</p>` : sections.map((one) => sectionOf(request, open, one))}`,
   }

@@ -2,15 +2,16 @@ import { lesson as lessonModel } from '../../../domain/courses/course/model.ts'
 import { completion } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, enrollments, lessonPath } from '../../../domain/courses/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
-import { IMAGES } from '../../../domain/media/public.ts'
 import { lessonHtml } from '../../../domain/resources/html/lesson-html.ts'
 import { carryOut } from '../carry-out.ts'
 import { Html, html } from '../html.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
 import { form, signInFor } from '../shell.ts'
 import { filled } from '../words/words.ts'
+import { hooksFor } from '../written.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
 import { type Lesson, type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
+import { pictureOf } from './picture.ts'
 
 /** Lesson with the course that it is in, as its contact sees them. */
 interface Place {
@@ -27,19 +28,9 @@ const placeOf = async (request: ReaderRequest, lessonId: number): Promise<Place 
   return open && section && shown ? { open, section, shown } : undefined
 }
 
-const pictureOf = async ({ reading: { load } }: ReaderRequest, { image_id }: Lesson): Promise<Html | undefined> => {
-  const image = await load.one('image', image_id)
-  return image && html`<p><img src="${`${IMAGES}${image.id}/${image.key}/large`}" alt=""></p>`
-}
-
-/** Returns the content of a lesson. Browsers load pictures of the service alone: those of other hosts are links. */
-const contentOf = async ({ service, ctx }: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> => {
-  if (!lesson_content) return undefined
-  const base = new URL(ctx.path, `${ctx.protocol}://${ctx.host}`)
-  const own = new Set([base.origin, new URL(service.publicUrl('/'), base).origin])
-  const image = ({ origin, pathname }: URL) => (own.has(origin) && pathname.startsWith(IMAGES) ? pathname : undefined)
-  return new Html(await lessonHtml(lesson_content, service.markdown, { base, image }))
-}
+/** Returns the content of a lesson as safe HTML. */
+const contentOf = async (request: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> =>
+  lesson_content ? new Html(await lessonHtml(lesson_content, request.service.markdown, hooksFor(request))) : undefined
 
 const pager = ({ words }: MemberRequest, { open, shown }: Place): Html => {
   const all = open.sections.flatMap(({ lessons }) => lessons)
@@ -97,7 +88,7 @@ export const showLesson = async (request: ReaderRequest, [id = 0]: readonly numb
   return {
     title: lesson.title,
     within: COURSES,
-    body: html`${picture}${lesson.body && html`<p>${lesson.body}</p>`}${content}
+    body: html`${picture}${lesson.body && html`<p class="text">${lesson.body}</p>`}${content}
 ${controls(request, place)}${pager(request, place)}${backTo(request, place.open)}`,
   }
 }

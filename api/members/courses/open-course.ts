@@ -39,8 +39,8 @@ export interface OpenCourse {
 type Placed = { readonly sort_order: number; readonly id: number }
 const inOrder = (one: Placed, other: Placed): number => one.sort_order - other.sort_order || one.id - other.id
 
-/** The section that a course begins with comes before all others. */
-const asRead = (one: Section, other: Section): number =>
+/** Order of sections: the one that a course begins with comes before all others. */
+export const asRead = (one: Section, other: Section): number =>
   Number(one.parent_id !== null) - Number(other.parent_id !== null) || inOrder(one, other)
 
 /** Whether a contact may not even know of a lesson. */

@@ -15,7 +15,7 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(
 export type Attributes = ReadonlyMap<string, string>
 
 /** Returns whether an element stands for somebody who is mentioned in it. */
-const isMention = (name: string, attributes: Attributes): boolean => 
+const isMention = (name: string, attributes: Attributes): boolean =>
   (name === 'span' || name === 'a') && attributes.has('data-mention')
 
 /** Receives what readers see of HTML, in its order. Content that nobody reads, such as that of scripts, is left out. */

@@ -10,7 +10,7 @@ import type { TimerTable } from '../../kernel/model/timer.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
-import type { Refusal } from '../../kernel/values/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { mergeAttributes } from '../attributes/merge.ts'
 import { list, show, workspace } from '../operations.ts'
 import type { Owner } from '../owner.ts'
@@ -57,7 +57,11 @@ interface JobDeclaration<A extends FieldTable = FieldTable>
   /** Whether the filters of its events have been sealed in every version. */
   readonly sealedFromTheStart?: true
   readonly name: string
-  readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
+  readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string } & {
+    /** A job that can have mail sent waits for the operator's word in an older copy of the data. */
+    readonly held?: string
+    readonly released?: string
+  }
   /** Records to which the job can be applied. */
   readonly targets: Targets
   /** Attributes beside the selection of targets. */
@@ -80,6 +84,8 @@ type WorkerInputs = {
   readonly start: Partial<Values<typeof progress>>
   readonly advance: Partial<Values<typeof progress>>
   readonly complete: Partial<Values<typeof progress>>
+  readonly hold: Partial<Values<typeof progress>>
+  readonly release: object
 }
 
 /** The resource of a job, and what the worker needs besides. */
@@ -89,9 +95,10 @@ export type Job = Work & {
   readonly targets: Targets
   /** Attributes that name other records, with the resources of these. They must still exist when the job runs. */
   readonly references: readonly { readonly attribute: string; readonly resource: string }[]
-  /** Types of the events that queue, start, complete and remove the job. */
+  /** Types of the events that queue, start, release, complete and remove the job. Absent `released`: it is never held. */
   readonly queued: string
   readonly started: string
+  readonly released: string | undefined
   readonly completed: string
   readonly removed: string
 }
@@ -114,6 +121,8 @@ const progress = {
   cursor: managed(integer({ default: 0 }), { shown: 'never' }),
   started_at: managed(moment()),
   completed_at: managed(moment()),
+  /** Why it waits for the operator's word. */
+  held_reason: managed(text({ nullable: true }), { shown: 'never' }),
 }
 
 const schedule = { scheduled_for: moment({ default: null, about: 'Not before this time' }) }
@@ -161,6 +170,8 @@ const eventsOf = ({
     stamps: 'completed_at',
   },
   [events.removed]: { ends: true },
+  ...(events.held !== undefined && { [events.held]: { sets: ['held_reason'] } }),
+  ...(events.released !== undefined && { [events.released]: { constants: { held_reason: null } } }),
 })
 
 /** Returns the progress in the input of a command. The list of failed ids is bounded, however many targets failed. */
@@ -188,8 +199,8 @@ const completion = (wanted: ActContext<AnyJob>['wanted']) => {
 }
 
 const actsOf = ({ events }: JobDeclaration) => {
-  const eventIf = (type: string, data: JsonObject, condition: boolean): Events<AnyJob> =>
-    condition ? [eventNamed(anyJob, type, data)] : []
+  const eventIf = (type: string | undefined, data: JsonObject, condition: boolean): Events<AnyJob> =>
+    condition && type !== undefined ? [eventNamed(anyJob, type, data)] : []
   return {
     start: ({ before, wanted: { target_count = null } }: ActContext<AnyJob>) =>
       eventIf(events.started, { target_count }, before.status === 'queued'),
@@ -197,6 +208,10 @@ const actsOf = ({ events }: JobDeclaration) => {
       eventIf(events.advanced, { ...targetCountIn(wanted), ...progressIn(wanted) }, before.status !== 'completed'),
     complete: ({ before, wanted }: ActContext<AnyJob>) =>
       eventIf(events.completed, completion(wanted), before.status !== 'completed'),
+    hold: ({ before: { status, held_reason }, wanted }: ActContext<AnyJob>) =>
+      eventIf(events.held, { held_reason: wanted.held_reason }, status !== 'completed' && held_reason === null),
+    release: ({ before: { held_reason } }: ActContext<AnyJob>) =>
+      held_reason === null ? refuse.invalid('The action is not held', 'status') : eventIf(events.released, {}, true),
   }
 }
 
@@ -233,7 +248,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
     root,
     category,
     under,
-    indexes: [{ fields: ['status'] }],
+    indexes: [{ fields: ['status'] }, ...(spec.events.held === undefined ? [] : [{ fields: ['held_reason'] }])],
     written: 'last',
     view: {
       approved_by_id: { schema: nullableInteger, of: () => null },
@@ -253,10 +268,10 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
       ...(paths.remove && { [paths.remove[0]]: removes(paths.remove[1]) }),
     },
   })
-  const { queued, started, completed, removed } = spec.events
+  const { queued, started, released, completed, removed } = spec.events
   const references = Object.entries<Field>(spec.attributes).flatMap(([attribute, { refersTo }]) =>
     refersTo === undefined ? [] : [{ attribute, resource: refersTo }],
   )
   const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobDecider, targets, references, queued, started, completed, removed, ...work }
+  return { resource, decider: jobDecider, targets, references, queued, started, released, completed, removed, ...work }
 }

@@ -3,7 +3,7 @@ import { ok } from '../../support/client.ts'
 import { coursesOf } from '../../support/courses.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { workflowOf } from '../workflows/making.ts'
 import { addTags, type Enrolling, enrolling } from '../workflows/runs/enrolled.ts'
 

@@ -13,9 +13,9 @@ import { savedSince } from '../../support/saved-since.ts'
 import { line, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { deliver, openPurchases, reportsOf, soldElsewhere } from '../../support/traffic/purchase-traffic.ts'
 import { shopOf } from '../../support/traffic/shop.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { createContacts, OWED } from '../../workers/mail/mailing-tenant.ts'
 
 const MONTHLY = { amount: 30, payment_type: 'subscription', interval: 'months' }

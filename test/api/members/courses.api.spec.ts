@@ -3,6 +3,7 @@ import { ok } from '../../support/client.ts'
 import { coursesOf } from '../../support/courses.ts'
 import { eventually, until } from '../../support/eventually.ts'
 import { hostOf, type MemberBrowser, memberBrowser, signedIn } from '../../support/member.ts'
+import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -265,5 +266,36 @@ describe('courses on the members’ side', () => {
       '/members/orders',
     ])
       expect((await member.get(path)).text, path).to.not.contain(address)
+  })
+
+  it('15 38: the picture of a lesson has an address that cannot be guessed, and stands on no page that is closed', async () => {
+    const image_id = await recordMakers.image!.make(tenant)
+    const { lessons } = await taught(1)
+    ok(await tenant.api.put(lessonAt(lessons[0]).replace('/members/', '/courses/'), { courses_lesson: { image_id } }))
+    await service.caughtUp()
+    const { text } = await member.get(lessonAt(lessons[0]))
+    const [, path = ''] = /<img src="(\/images\/\d+\/[A-Za-z0-9]{24}\/large)"/.exec(text) ?? []
+    expect((await member.get(path)).status).to.equal(200)
+    expect((await member.get(path.replace(/[A-Za-z0-9]{24}/, 'A'.repeat(24)))).status).to.equal(404)
+    const locked = await taught(1, { section: { days_till_drip_access: 3 } })
+    ok(await tenant.api.put(`/courses/lessons/${locked.lessons[0]}`, { courses_lesson: { image_id } }))
+    await service.caughtUp()
+    expect((await member.get(lessonAt(locked.lessons[0]))).text).to.not.contain('<img')
+  })
+
+  it('shows others what a course holds without its lessons, or leads them elsewhere, if staff says so', async () => {
+    const { id, section } = await taught(1, { enrolled: false })
+    const path = `/members/courses/${id}`
+    const change = async (course: object) => {
+      ok(await tenant.api.put(`/courses/${id}`, { course }))
+      await service.caughtUp()
+    }
+    await change({ show_to_non_members: true, upgrade_url: 'https://shop.example/buy' })
+    ok(await tenant.api.put(`/courses/sections/${section}`, { courses_section: { is_hidden_from_non_members: false } }))
+    await service.caughtUp()
+    const { text } = await member.get(path)
+    expect(text).to.contain('<h2>Clay</h2>').and.contain('href="https://shop.example/buy"').and.not.contain('Lesson 1')
+    await change({ unauthorized_redirect_url: 'https://shop.example/start' })
+    expect((await member.get(path)).headers.location).to.equal('https://shop.example/start')
   })
 })

@@ -3,8 +3,8 @@ import { ok } from '../../support/client.ts'
 import { hostOf, type MemberBrowser, memberBrowser, signedIn } from '../../support/member.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { type Shop, shopOf } from '../../support/traffic/shop.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 const BUYER = 'buyer.of.shop@example.com'
 const MONTHLY = { amount: 30, payment_type: 'subscription', interval: 'months' }

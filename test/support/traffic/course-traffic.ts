@@ -1,3 +1,5 @@
+import { enrollments } from '../../../domain/courses/public.ts'
+import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../client.ts'
 import { communitiesOf } from '../communities.ts'
 import { coursesOf } from '../courses.ts'
@@ -56,6 +58,7 @@ const taking = async (tenant: Tenant, make: ReturnType<typeof coursesOf>, shop: 
   await change({ suspended: true, suspension_reason: 'Lent the key' })
   await change({ suspended: false })
   for (const lesson of [first!.lessons[0]!, second!.lessons[0]!]) ok(await make.complete(id, own, lesson))
+  await tenant.carryOut?.(ask(enrollments, own, 'viewLesson', { lesson_id: first!.lessons[0]! }))
   const [done] = ok(await api.get(`/courses/${id}/lesson_completions?filter[enrollment_id]=${own}`))
   ok(await api.delete(`/courses/lesson_completions/${done.id}`))
   const added = await make.section(id)

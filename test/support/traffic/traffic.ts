@@ -3,6 +3,7 @@ import type { Resource } from '../../../domain/resources/resource.ts'
 import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
+import { waitUntilSettled } from '../settled.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
@@ -26,8 +27,6 @@ import { stockTraffic } from './stock-traffic.ts'
 import { optInTraffic, visitTraffic } from './visit-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 import { workflowTraffic } from './workflow-traffic.ts'
-
-const SETTLED_WITHIN_MS = 10_000
 
 /** Changes and removes one record, when the resource has these operations. */
 const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void> => {
@@ -151,17 +150,6 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   ok(await api.post(actions, { contacts_unsubscribe_action: wanted }))
   ok(await api.post(clock, { to: inDays(8) }))
   while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
-}
-
-/** Waits until all consequences of the events so far have been carried out. */
-export const waitUntilSettled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {
-  const { log } = background.stores
-  for (const started = Date.now(); Date.now() - started < SETTLED_WITHIN_MS; ) {
-    const last = await log.lastPosition()
-    if (background.position === last && background.reacted === last) return
-    await new Promise((go) => setTimeout(go, 10))
-  }
-  throw new Error('projector or policies do not follow the log')
 }
 
 /** Produces every event type, on records that stay and on records that are removed. */

@@ -6,7 +6,7 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { eventually, until } from '../../support/eventually.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { begin, createContacts, deliveriesOf, OWED, settledOf, statusesOf } from './mailing-tenant.ts'
 
 const REFUSED = { code: 550, text: '5.1.1 no such user' }
@@ -26,7 +26,9 @@ describe('mails that are handed to a server', () => {
             ? { code: 550, text: '5.7.1 rejected as spam' }
             : address.startsWith('later')
               ? { code: 451, text: '4.7.1 try again later' }
-              : undefined,
+              : address.startsWith('busy')
+                ? { code: 421, text: '4.3.2 too busy' }
+                : undefined,
       async message({ to }) {
         if (to[0]?.endsWith('slow.example')) await hold
         return undefined
@@ -85,6 +87,17 @@ describe('mails that are handed to a server', () => {
     expect(delivery).to.include({ status: 'waiting', reply: '451 4.7.1', attempts: 1 })
     const wait = Date.parse(delivery!.retry_at!) - Date.parse(delivery!.taken_at!)
     expect(wait).to.be.within(5 * 60_000, 6 * 60_000)
+  })
+
+  it('14 30, 41: 421 to one recipient pauses the mailing, counts as a try of that mail, and costs nobody else', async () => {
+    const addresses = ['busy@crowd.example', ...Array.from({ length: 12 }, (_, n) => `c${n}@crowd${n % 3}.example`)]
+    const mailing = await begin(tenant, await createContacts(tenant, addresses))
+    const read = async () => service.background.stores.readModels.live.get(mailingModel.name, mailing)
+    await until(async () => (await read())?.status === 'paused')
+    expect(await read()).to.include({ status_reason: 'server_busy', pauses: 1 })
+    const [busy, ...others] = await deliveriesOf(service, mailing)
+    expect(busy).to.include({ status: 'waiting', attempts: 1, reason: 'server_busy', reply: '421 4.3.2' })
+    expect(new Set(statusesOf(others))).to.deep.equal(new Set(['sent']))
   })
 
   it('14 55: a non-ASCII domain goes as xn--, and a non-ASCII local part fails that recipient alone', async () => {
