@@ -34,7 +34,7 @@ ${topics.length > 0 && html`<h2>${preferences.topics}</h2><input type="hidden" n
   return {
     title: preferences.title,
     within: MAIL,
-    body: html`${ctx.URL.search === '?saved' && html`<p class="notice" role="status">${preferences.saved}</p>`}<p>${filled(preferences.text, values)}</p>${notes}${form(request, MAIL, fields)}`,
+    body: html`${ctx.querystring === 'saved' && html`<p class="notice" role="status">${preferences.saved}</p>`}<p>${filled(preferences.text, values)}</p>${notes}${form(request, MAIL, fields)}`,
   }
 }
 

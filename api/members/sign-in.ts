@@ -40,7 +40,7 @@ ${isNoAddress && html`<p id="problem" class="notice">${signIn.isNoAddress}</p>`}
 })
 
 const show = (request: MemberRequest): Answer => {
-  const to = localPath(request.ctx.URL.searchParams.get('to'))
+  const to = localPath(new URLSearchParams(request.ctx.querystring).get('to'))
   return request.viewer?.session ? { to: to ?? HOME } : askingPage(request, { to })
 }
 

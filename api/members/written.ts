@@ -6,8 +6,11 @@ import type { ReaderRequest } from './request.ts'
 export const hooksFor = ({
   service,
   ctx,
-}: Pick<ReaderRequest, 'service' | 'ctx'>): Required<Pick<HtmlHooks, 'base' | 'image'>> => {
-  const base = new URL(ctx.path, `${ctx.protocol}://${ctx.host}`)
+  site,
+}: Pick<ReaderRequest, 'service' | 'ctx' | 'site'>): Required<Pick<HtmlHooks, 'base' | 'image'>> => {
+  const asked = `${ctx.protocol}://${ctx.host}`
+  // A host is found by its name alone, so the port may be none.
+  const base = new URL(ctx.path, URL.canParse(asked) ? asked : `${ctx.protocol}://${site.host}`)
   const origins = [base.origin, new URL(service.publicUrl('/'), base).origin]
   return { base, image: shownImages({ origins, foreign: service.thirdParty.has('images') }) }
 }

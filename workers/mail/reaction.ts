@@ -49,8 +49,8 @@ const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
 })
 
 /**
- * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
- * comes back when it is due. Mailings of an older copy wait for the operator's word.
+ * Returns the reaction that hands mails over. Each mailing is a lane, and each workspace has a group for advertising and one for other mail, so that none holds
+ * up another. What is deferred or paused comes back when it is due. Mailings of an older copy wait for the operator's word.
  */
 export const mailReaction = (deps: MailDeps): Reaction => {
   const { engine, live, mail } = deps

@@ -1,5 +1,6 @@
 import { boughtLines, downloadsOf, hasAccess, moneyIn } from '../../../domain/emails/public.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
+import { download } from '../../../domain/media/public.ts'
 import { order as orderModel, orderNumber } from '../../../domain/orders/order/model.ts'
 import { orderFilePath, orderPath } from '../../../domain/orders/public.ts'
 import { SENT_ON_S } from '../../public/links.ts'
@@ -91,6 +92,6 @@ export const showDownload = async (request: SignedInRequest, [id = 0, fileId]: r
   const own = await ownOrder(request, id)
   if (!own || !(await hasAccess(id, service.live))) return undefined
   const file = (await downloadsOf(id, service.live)).find((one) => one.id === fileId)
-  const of = file && { resource: 'download', id: file.id, workspaceId: site.workspaceId }
+  const of = file && { resource: download.name, id: file.id, workspaceId: site.workspaceId }
   return of && { to: service.download(of, SENT_ON_S) }
 }

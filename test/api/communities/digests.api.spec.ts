@@ -3,7 +3,8 @@ import { digest } from '../../../domain/communities/digest/model.ts'
 import { postViews } from '../../../domain/communities/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
-import { advanceBy, canAdvertise, noticesOf, populated, reached, withheld } from '../../support/notices.ts'
+import { canAdvertise, noticesOf, reached, withheld } from '../../support/notices.ts'
+import { advanceBy, populated } from '../../support/populated.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const HOUR = 60 * 60_000

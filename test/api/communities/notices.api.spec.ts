@@ -3,7 +3,9 @@ import { contacts } from '../../../domain/contacts/public.ts'
 import { destinationsIn } from '../../../domain/emails/composing/links.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
-import { canAdvertise, noticesOf, populated, reached, type TestNotice, withheld } from '../../support/notices.ts'
+import { memberBrowser } from '../../support/member.ts'
+import { canAdvertise, noticesOf, reached, type TestNotice, withheld } from '../../support/notices.ts'
+import { populated } from '../../support/populated.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { begin, CONTENT } from '../../workers/mail/mailing-tenant.ts'
 
@@ -202,5 +204,27 @@ describe('what members of communities are told by mail', () => {
     expect(mail?.kept?.html).to.contain('&lt;3')
     const [link] = destinationsIn(mail?.kept?.html ?? '')
     expect(link).to.match(/^https?:\/\/[^/]+\/members\/read\/[\w-]+$/)
+  })
+
+  it('15 34 87: a link of a mail opens the post that it is about, for reading, until its recipient is banned', async () => {
+    const { make, communityId, spaceId, ids } = await populated(tenant, ['Ada', 'Bob'], {
+      notifications: 'essential',
+      private: true,
+    })
+    const body = `<p>Only members know. ${mention(ids.Bob)}</p>`
+    const { id } = await make.post(spaceId, { title: 'Kiln day', contact_id: ids.Ada, body })
+    const [mail] = await notices('community_mention')
+    const link = new URL(destinationsIn(mail?.kept?.html ?? '')[0] ?? '')
+    const browser = memberBrowser(service, link.hostname)
+    const { headers } = await browser.get(link.pathname)
+    expect(headers.location).to.equal(`/members/posts/${id}`)
+    const page = await browser.get(String(headers.location))
+    expect(page.status).to.equal(200)
+    expect(page.text).to.contain('Only members know.').and.not.contain('secret.example')
+    const start = await browser.get(`/members/communities/${communityId}`)
+    expect(start.headers.location, 'a link opens nothing else').to.match(/^\/members\/sign-in/)
+    await make.ban(communityId, ids.Bob!)
+    const closed = await browser.get(String(headers.location))
+    expect(closed.text).to.not.contain('Only members know.')
   })
 })

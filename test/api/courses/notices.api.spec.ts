@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
-import { advanceBy, noticesOf, reached, withheld } from '../../support/notices.ts'
+import { noticesOf, reached, withheld } from '../../support/notices.ts'
+import { advanceBy } from '../../support/populated.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const DAY = 24 * 60 * 60_000

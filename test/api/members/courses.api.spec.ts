@@ -5,6 +5,8 @@ import { eventually, until } from '../../support/eventually.ts'
 import { hostOf, type MemberBrowser, memberBrowser, signedIn } from '../../support/member.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { workflowOf } from '../workflows/making.ts'
+import { addTags, enrolling } from '../workflows/runs/enrolled.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const SECRET = 'The whole secret of glazing'
@@ -238,6 +240,19 @@ describe('courses on the members’ side', () => {
     await advance(31 * 60_000)
     await member.get(path)
     expect(await eventsOf('LessonViewed')).to.equal(before + 2)
+  })
+
+  it('$course.lesson_view starts the workflows that wait for the lesson', async () => {
+    const on = enrolling(tenant)
+    const [elsewhere, wanted] = [await taught(1), await taught(1)]
+    const tag = await on.make('contacts/tag')
+    const workflow = await workflowOf(tenant)
+    await workflow.trigger({ event_type_key: '$course.lesson_view', courses_lesson_id: wanted.lessons[0] })
+    await workflow.step(addTags(tag))
+    ok(await workflow.enable())
+    for (const { lessons } of [elsewhere, wanted]) await member.get(lessonAt(lessons[0]))
+    await on.runIn(workflow, 'completed')
+    expect(await on.tagsOf(contactId)).to.deep.equal([tag])
   })
 
   it('15 35: two members who ask for the same address get their own, which no cache keeps', async () => {

@@ -32,9 +32,12 @@ export const fill = async (page: Page, field: string, text: string): Promise<voi
   await page.keyboard.type(text)
 }
 
-/** Expects that axe-core finds nothing on a page, and that it has no script. */
-export const isHarmonious = async (page: Page): Promise<void> => {
-  expect(await findings(page), page.url()).to.deep.equal([])
+/** Expects that axe-core finds nothing on a page in either scheme of colours, and that it has no script. */
+export const isAccessible = async (page: Page): Promise<void> => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await findings(page), `${page.url()} ${colorScheme}`).to.deep.equal([])
+  }
   expect(await page.locator('script').count()).to.equal(0)
 }
 

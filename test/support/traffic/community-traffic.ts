@@ -59,7 +59,8 @@ const moderationTraffic = async (
   )
   const comment = Number(ok(await make.comment(id, { contact_id: by_id, body: 'Thin.' })).id)
   const own = `/communities/spaces/posts/comments/${comment}`
-  ok(await make.comment(id, { parent_comment_id: comment }))
+  const body = `<p>Ask <span data-mention="${by_id}">her</span></p>`
+  ok(await make.comment(id, { parent_comment_id: comment, body }))
   ok(await api.put(own, { communities_spaces_posts_comment: { body: 'Thicker.' } }))
   await editTraffic(
     tenant,
@@ -93,11 +94,32 @@ const actionTraffic = async (
   }
 }
 
+/** A digest falls due, and again on the same day, since the workspace has moved to the west; then nobody wants it any more. */
+const digestTraffic = async ({ api, workspaceId }: Tenant, communityId: number) => {
+  const workspace = `/workspaces/${workspaceId}`
+  const clock = `${workspace}/test_clock`
+  /** Goes on to half past eight on the next day, in UTC. */
+  const advance = async () => {
+    const to = new Date(ok(await api.get(clock)).now)
+    to.setUTCHours(24 + 8, 30)
+    ok(await api.post(clock, { to: to.toISOString() }))
+    while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+  }
+  const want = async (send_digest_email: boolean) =>
+    ok(await api.put(`/communities/${communityId}`, { community: { send_digest_email } }))
+  await advance()
+  ok(await api.put(workspace, { workspace: { time_zone: 'Hawaii' } }))
+  for (const isWanted of [false, true]) await want(isWanted)
+  await advance()
+  await want(false)
+}
+
 /** A community with a member, what it writes, and what is done to it. */
 export const communityTraffic = async (tenant: Tenant): Promise<void> => {
   const make = communitiesOf(tenant)
   const strict = { require_post_approvals: true, require_comment_approvals: true }
   const communityId = Number((await make.community(strict)).id)
+  await digestTraffic(tenant, communityId)
   const member = { communityId, ...(await memberTraffic(tenant, make, communityId)) }
   await moderationTraffic(tenant, make, member)
   await actionTraffic(tenant, { communityId, space: member.space })

@@ -18,7 +18,6 @@ import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { mailTraffic } from './mail-traffic.ts'
 import { mailingTraffic } from './mailing-traffic.ts'
 import { memberTraffic } from './member-traffic.ts'
-import { noticeTraffic } from './notice-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -184,9 +183,8 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
   await blogTraffic(await service.tenant({ test: true }))
-  await communityTraffic(await service.tenant())
+  await communityTraffic(await service.tenant({ test: true }))
   await courseTraffic(await service.tenant({ test: true }))
-  await noticeTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)
