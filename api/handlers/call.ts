@@ -11,7 +11,7 @@ import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
 import { fieldsOf } from './body.ts'
-import { BEHIND, caughtUp, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
+import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
@@ -59,7 +59,6 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),
     transact,
-    caughtUp: () => caughtUp(service),
     external: service.external,
   })
   const answered = orThrow(body)

@@ -125,8 +125,6 @@ export interface ActionInput
     Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
   /** Carries out a command on a new or existing instance, and waits until its result can be read. */
   transact(command: Ask): Promise<Refusal | undefined>
-  /** Waits until all earlier writes are readable, those of others too. @throws {Refusal} unavailable, when that takes too long */
-  caughtUp(): Promise<void>
   readonly external: ExternalServices
 }
 

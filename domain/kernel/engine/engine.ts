@@ -86,10 +86,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
 
   const transact: Engine['transact'] = async (transaction) => {
     const result = await inTurn(transaction)
-    if (!('heldBy' in result)) return result
-    const asked = await transact(askingHolder(transaction, result.heldBy))
-    // Whoever asks reads the holder next, which may have been created a moment ago, even where nothing is changed about it.
-    return 'position' in asked && asked.position < 0 ? { ...asked, position: await log.lastPosition() } : asked
+    return 'heldBy' in result ? transact(askingHolder(transaction, result.heldBy)) : result
   }
 
   return {
