@@ -21,10 +21,8 @@ export const mailDownloads =
     if (!file) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     ctx.status = 302
-    ctx.set(
-      'Location',
-      linkTo({ resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }, SENT_ON_S),
-    )
+    const of = { resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }
+    ctx.set('Location', linkTo(of, SENT_ON_S))
     ctx.body = ''
     return true
   }

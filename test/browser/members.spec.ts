@@ -6,7 +6,7 @@ import { coursesOf } from '../support/courses.ts'
 import { askForLink } from '../support/member.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { type Shop, shopOf } from '../support/traffic/shop.ts'
-import { headingOf, isAccessible, press } from './support/keyboard.ts'
+import { expectAccessible, headingOf, press } from './support/keyboard.ts'
 
 const BUYER = 'buyer.of.shop@example.com'
 
@@ -57,20 +57,20 @@ describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : 
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(served(link))
     expect(page.url()).to.match(/\/members\/in$/)
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Sign in as b…@e….com')
     expect(await headingOf(page)).to.equal('Welcome')
-    await isAccessible(page)
+    await expectAccessible(page)
 
     await press(page, 'Courses')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Throwing')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Wedging')
     expect(await page.locator('main').innerText()).to.contain('How')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Mark as completed')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Next: Glazing')
     await press(page, 'Mark as completed')
     await press(page, 'All lessons of Throwing')
@@ -79,21 +79,21 @@ describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : 
       .and.contain('100 % completed')
 
     await press(page, 'Orders')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Order #1001')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Cancel the subscription')
     expect(await page.locator('main').innerText()).to.contain('You keep what it gives you until')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Cancel it')
     expect(await page.locator('main').innerText()).to.contain('Ends on')
     expect((await shop.order(Number(order_id))).service_status).to.equal('canceled')
 
     await press(page, 'Mail')
-    await isAccessible(page)
+    await expectAccessible(page)
     await press(page, 'Sign out')
     expect(await headingOf(page)).to.equal('You are signed out')
-    await isAccessible(page)
+    await expectAccessible(page)
     const { origin } = new URL(page.url())
     expect(asked.filter((url) => new URL(url).origin !== origin)).to.deep.equal([])
     await context.close()
@@ -106,7 +106,7 @@ describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : 
     const page = await context.newPage()
     await page.goto(served(link.replace(/.{4}$/, 'AAAA')))
     expect(await headingOf(page)).to.equal('This link does not work')
-    await isAccessible(page)
+    await expectAccessible(page)
     await page.goto(served(link))
     await press(page, 'Sign in as b…@e….com')
     const other = await browser.newContext()
@@ -115,7 +115,7 @@ describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : 
     expect(await headingOf(stranger)).to.equal('This link does not work')
     await stranger.goto(served(new URL('/members/orders', link).href))
     expect(await headingOf(stranger)).to.equal('Sign in')
-    await isAccessible(stranger)
+    await expectAccessible(stranger)
     await context.close()
     await other.close()
   })

@@ -8,6 +8,12 @@ export interface Person {
   readonly browser: MemberBrowser
 }
 
+/** Returns the token of the forms of who is signed in, as the fields of a form. */
+export const formToken = async ({ get }: Pick<MemberBrowser, 'get'>): Promise<Readonly<Record<string, string>>> => {
+  const [, form_token = ''] = /name="form_token" value="([^"]+)"/.exec((await get('/members')).text) ?? []
+  return { form_token }
+}
+
 /** A community with one space, and what its members do there. */
 export const memberCommunity = async (
   service: TestService,

@@ -32,8 +32,8 @@ export const fill = async (page: Page, field: string, text: string): Promise<voi
   await page.keyboard.type(text)
 }
 
-/** Expects that axe-core finds nothing on a page in either scheme of colours, and that it has no script. */
-export const isAccessible = async (page: Page): Promise<void> => {
+/** Expects that axe-core finds nothing on a page in both schemes of colours, and that it has no script. */
+export const expectAccessible = async (page: Page): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     expect(await findings(page), `${page.url()} ${colorScheme}`).to.deep.equal([])

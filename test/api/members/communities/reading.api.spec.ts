@@ -2,10 +2,8 @@ import { expect } from 'chai'
 import { ok } from '../../../support/client.ts'
 import { until } from '../../../support/eventually.ts'
 import { hostOf, memberBrowser } from '../../../support/member.ts'
-import { memberCommunity } from '../../../support/member-communities.ts'
+import { formToken, memberCommunity } from '../../../support/member-communities.ts'
 import { type Tenant, type TestService, testService } from '../../../support/service.ts'
-import { workflowOf } from '../../workflows/making.ts'
-import { addTags } from '../../workflows/runs/enrolled.ts'
 
 const POSTS = '/communities/spaces/posts'
 const SECRET = 'The ash glaze of Shigaraki'
@@ -92,7 +90,7 @@ describe('reading in communities on the members’ side', () => {
     const ban = ok(await on.make.ban(on.community, ada.id))
     expect((await ada.browser.get(path)).status).to.equal(404)
     for (const act of ['comment', 'like', 'report', 'edit'])
-      expect((await ada.browser.post(`${path}/${act}`, await tokenOf(ada.browser))).status, act).to.equal(404)
+      expect((await ada.browser.post(`${path}/${act}`, await formToken(ada.browser))).status, act).to.equal(404)
     expect((await ada.browser.get('/members/courses')).status).to.equal(200)
     ok(await tenant.api.delete(`/communities/bans/${ban.id}`))
     expect((await ada.browser.get(path)).status).to.equal(200)
@@ -109,7 +107,7 @@ describe('reading in communities on the members’ side', () => {
     const paths = [`/members/communities/${on.community}`, `/members/spaces/${on.space}`, `/members/posts/${id}`]
     for (const path of paths) expect((await eve.browser.get(path)).status, path).to.equal(404)
     expect((await eve.browser.get('/members/communities')).text).not.to.contain('Potters')
-    const joined = await eve.browser.post(`${paths[0]}/join`, await tokenOf(eve.browser))
+    const joined = await eve.browser.post(`${paths[0]}/join`, await formToken(eve.browser))
     expect(joined.status).to.equal(404)
     expect(ok(await tenant.api.get(`/communities/${on.community}/memberships`))).to.deep.equal([])
   })
@@ -172,17 +170,6 @@ describe('reading in communities on the members’ side', () => {
       .and.not.contain('@Grace')
   })
 
-  it('15 60: an author is told how many of those who are mentioned get no mail, since they are too many', async () => {
-    const on = await begun()
-    const [ada, eve] = [await on.member('ada'), await on.member('eve')]
-    const people = await Promise.all(Array.from({ length: 27 }, (_, n) => on.contact(`many${n}`)))
-    for (const id of people) ok(await on.make.join(on.community, id))
-    const id = await on.write(ada, 'Everybody', people.map((one) => `@[${one}]`).join(' '))
-    const says = '2 of those whom it mentions get no mail'
-    expect((await ada.browser.get(`/members/posts/${id}`)).text).to.contain(says)
-    expect((await eve.browser.get(`/members/posts/${id}`)).text).not.to.contain(says)
-  })
-
   it('15 34 87: a link of a mail opens its post for reading alone, and not once its contact is banned', async () => {
     const on = await begun()
     const grace = await on.contact('grace')
@@ -199,23 +186,6 @@ describe('reading in communities on the members’ side', () => {
     expect((await browser.post(`${path}/like`)).status).to.equal(303)
     await on.make.ban(on.community, grace)
     expect((await browser.get(path)).status).to.equal(404)
-  })
-
-  it('a view of a post starts the workflows that wait for it', async () => {
-    const on = await begun()
-    const ada = await on.member('ada')
-    const id = await post(on.space)
-    const { body: tag } = await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts/tags`, {
-      contacts_tag: { name: 'Reader' },
-    })
-    const workflow = await workflowOf(tenant)
-    await workflow.trigger({ event_type_key: '$community.post_view', communities_space_id: on.space })
-    await workflow.step(addTags(tag.id))
-    ok(await workflow.enable())
-    await ada.browser.get(`/members/posts/${id}`)
-    const tagsOf = async () =>
-      ok(await tenant.api.get(`/contacts/${ada.id}`)).tags as readonly { readonly id: number }[]
-    await until(async () => (await tagsOf()).some((one) => one.id === tag.id))
   })
 
   it('15 37: names of contacts who do not see a post are not shown in it', async () => {
@@ -243,99 +213,6 @@ describe('reading in communities on the members’ side', () => {
     }
   })
 
-  it('15 51: answers of any depth are rendered, indented by a few steps', async () => {
-    const on = await begun()
-    const ada = await on.member('ada')
-    const id = await post(on.space)
-    let parent_comment_id: number | null = null
-    for (let level = 0; level < 110; level++)
-      parent_comment_id = ok(await on.make.comment(id, { parent_comment_id, body: `<p>Level ${level}.</p>` })).id
-    const { text } = await ada.browser.get(`/members/posts/${id}`)
-    expect(text).to.contain('Level 0.').and.contain('Level 99.').and.not.contain('Level 100.')
-    expect(new Set(text.match(/class="item step-\d+"/g))).to.deep.equal(
-      new Set([1, 2, 3, 4].map((step) => `class="item step-${step}"`)),
-    )
-    const [, next] = /href="(\/members\/posts\/\d+\?after=\d+)"/.exec(text) ?? []
-    const more = await ada.browser.get(String(next))
-    expect(more.text).to.contain('Level 100.').and.contain('Level 109.').and.not.contain('Level 99.')
-    const led = await ada.browser.get(`/members/comments/${parent_comment_id}`)
-    expect((await ada.browser.get(String(led.headers.location))).text).to.contain('Level 109.')
-  })
-
-  it('15 49: a deleted comment with answers leaves a place without text and author', async () => {
-    const on = await begun()
-    const [ada, grace] = [await on.member('ada'), await on.member('grace')]
-    const id = await post(on.space)
-    const first = await on.comment(ada, id, 'Thinner.')
-    const path = `/members/comments/${first}`
-    await grace.browser.submit(`${path}/reply`, `${path}/reply`, { body: 'Thicker.' })
-    expect((await ada.browser.submit(`${path}/delete`, `${path}/delete`)).status).to.equal(303)
-    const { text } = await grace.browser.get(`/members/posts/${id}`)
-    expect(text).to.contain('This comment was deleted.').and.contain('Thicker.').and.not.contain('Thinner.')
-    expect(text).to.contain('1 comment<')
-    expect((await grace.browser.get(`${path}/reply`)).status).to.equal(404)
-  })
-
-  it('15 52: numbers are of what that reader can open', async () => {
-    const on = await begun({ require_comment_approvals: true })
-    const [ada, grace, mod] = [
-      await on.member('ada'),
-      await on.member('grace'),
-      await on.member('mod', { moderator: true }),
-    ]
-    const id = await post(on.space)
-    ok(await on.make.comment(id))
-    const waiting = await on.comment(ada, id, 'Thinner.')
-    const numbers = async () => {
-      const found = []
-      for (const { browser } of [ada, grace, mod])
-        for (const path of [`spaces/${on.space}`, `posts/${id}`])
-          found.push(/(\d+) comments?/.exec((await browser.get(`/members/${path}`)).text)?.[1])
-      return found.join('')
-    }
-    expect(await numbers()).to.equal('221122')
-    const path = `${POSTS}/comments/${waiting}`
-    const seen = []
-    for (const act of ['approve', 'decline', 'decline', 'approve', 'approve']) {
-      ok(await tenant.api.post(`${path}/${act}`))
-      seen.push(await numbers())
-    }
-    expect(seen).to.deep.equal(['222222', '111111', '111111', '222222', '222222'])
-  })
-
-  it('15 53: likes that count are those of contacts who are neither deleted nor banned', async () => {
-    const on = await begun()
-    const ada = await on.member('ada')
-    const id = await post(on.space)
-    const [gone, banned] = [await on.contact('gone'), await on.contact('banned')]
-    for (const one of [gone, banned, ada.id]) await on.make.like(id, one)
-    const likes = async () => /(\d+) likes?/.exec((await ada.browser.get(`/members/posts/${id}`)).text)?.[1]
-    expect(await likes()).to.equal('3')
-    const ban = ok(await on.make.ban(on.community, banned))
-    ok(await tenant.api.delete(`/contacts/${gone}`))
-    expect(await likes()).to.equal('1')
-    ok(await tenant.api.delete(`/communities/bans/${ban.id}`))
-    expect(await likes()).to.equal('2')
-  })
-
-  it('15 88: a view counts with a session, and not when a browser only loads a page in advance', async () => {
-    const on = await begun()
-    const ada = await on.member('ada')
-    const id = await post(on.space)
-    const views = async () => {
-      let count = 0
-      for await (const { type, data } of service.background.stores.log.readAll({ after: -1 }))
-        if (type === 'PostViewed' && data.post_id === id) count++
-      return count
-    }
-    await ada.browser.get(`/members/posts/${id}`, { 'sec-purpose': 'prefetch;prerender' })
-    await ada.browser.head(`/members/posts/${id}`)
-    expect(await views()).to.equal(0)
-    await ada.browser.get(`/members/posts/${id}`)
-    await ada.browser.get(`/members/posts/${id}`)
-    expect(await views()).to.equal(1)
-  })
-
   it('15 48: what is in a deleted space is gone at once', async () => {
     const on = await begun()
     const ada = await on.member('ada')
@@ -345,10 +222,4 @@ describe('reading in communities on the members’ side', () => {
       expect((await ada.browser.get(`/members/${path}`)).status, path).to.equal(404)
     await until(async () => (await tenant.api.get(`${POSTS}/${id}`)).status === 404)
   })
-
-  /** Token of the forms of who is signed in. */
-  const tokenOf = async (browser: { get(path: string): Promise<{ readonly text: string }> }) => {
-    const [, form_token = ''] = /name="form_token" value="([^"]+)"/.exec((await browser.get('/members')).text) ?? []
-    return { form_token }
-  }
 })
