@@ -5,6 +5,7 @@ import { masked } from '../mail/words.ts'
 import { carryOut } from './carry-out.ts'
 import { cookieOf, ENTRY, READING, SESSION, setCookie } from './cookies.ts'
 import { html } from './html.ts'
+import { localPath } from './local-path.ts'
 import type { Answer, MemberPage, MemberRequest, Redirect, Route } from './request.ts'
 import { FORM_TOKEN, HOME, SIGN_IN, saying } from './shell.ts'
 import { accountOf, formTokenOf, isFormToken, newSession, type OpenAccount } from './viewer.ts'
@@ -24,11 +25,12 @@ const enter = ({ ctx }: MemberRequest): Redirect => ({
   cookies: [setCookie(ctx, ENTRY, ctx.path.slice(ENTRY_PATH.length))],
 })
 
-/** Takes the token of a link to one page out of the address bar, and goes there. */
+/** Takes the token of a link to one page out of the address bar, and goes there. Whether it was signed here is looked at by that page. */
 const read = ({ ctx, service }: MemberRequest): Answer => {
   const token = ctx.path.slice(READING_PATH.length)
   const link = service.memberLinks.read(token)
-  return link?.kind === 'reading' ? { to: link.path, cookies: [setCookie(ctx, READING, token)] } : undefined
+  const to = link?.kind === 'reading' ? localPath(link.path) : undefined
+  return to === undefined ? undefined : { to, cookies: [setCookie(ctx, READING, token)] }
 }
 
 /** Returns the link of a request, as long as it can be used. */

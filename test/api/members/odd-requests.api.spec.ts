@@ -8,6 +8,17 @@ import { testService } from '../../support/service.ts'
 const BIG = '9'.repeat(15)
 
 describe('the members’ side and odd requests', () => {
+  it('15 93: leads to no other host, whatever path a token names that nobody has signed', async () => {
+    const service = await testService()
+    const tenant = await service.tenant()
+    const host = await hostOf(tenant)
+    for (const path of ['//evil.example/', '/\\evil.example/', 'https://evil.example/', 'javascript:alert(1)']) {
+      const token = Buffer.concat([Buffer.alloc(24), Buffer.from([1, 1, 1]), Buffer.from(path)]).toString('base64url')
+      const { status, headers } = await askHost(service.publicUrl, host, `/members/read/${token}`)
+      expect([status, headers.location, headers['set-cookie']], path).to.deep.equal([404, undefined, undefined])
+    }
+  })
+
   it('answers each with a page or a redirect, and never with a failure', async () => {
     const service = await testService()
     const tenant = await service.tenant()
