@@ -116,18 +116,12 @@ export const membershipResource: Resource = {
 }
 
 const issue = async (input: ActionInput) => {
-  const { fields, mint, transact, read, caughtUp } = input
+  const { fields, mint, transact, read } = input
   const where = endsOf(input)
   const options = { isNew: true, ifTaken: 'begun' } as const
   const begun = await transact(ask(participations, mint(participation), 'create', where, options))
   if (begun instanceof Refusal) return begun
-  const find = () => read.find(participation.name, { where, limit: 1 })
-  let [own] = await find()
-  if (!own) {
-    // Another request has begun it, and it has not been projected yet.
-    await caughtUp()
-    ;[own] = await find()
-  }
+  const [own] = await read.find(participation.name, { where, limit: 1 })
   if (!own) return refuse.unavailable('The contact is just being read; try again')
   const reason = typeof fields.reason === 'string' ? fields.reason : null
   const refused = await transact(ask(within(participations, Number(own.id), ban), mint(ban), 'create', { reason }))
