@@ -34,10 +34,13 @@ export const purchasesOpenSpaces = policy({
   async react({ type, stream, data, metadata: { at } }, documents, mint) {
     const read = readerOver(documents)
     const { id } = parseStream(stream)
-    const [sold, lines] = await Promise.all([read.one(order, id), entitlementsOf(id, read)])
-    if (!sold || lines.length === 0) return []
+    const sold = await read.one(order, id)
+    if (!sold) return []
     const { contact_id } = sold
+    const held = await read.find(participation, { where: { contact_id } })
     const paid = type === order.event.InvoicePaid.type && 'first' in data && data.first ? data.invoice_id : undefined
+    if (paid === undefined && held.every(({ purchases }) => purchases.length === 0)) return []
+    const lines = await entitlementsOf(id, read)
     const bought = lines.filter(({ invoice_id, isBought }) => isBought && invoice_id === paid)
     const opened = await Promise.all(
       bought.map(async ({ line_id, variant_id }) => {
@@ -53,7 +56,6 @@ export const purchasesOpenSpaces = policy({
         })
       }),
     )
-    const held = await read.find(participation, { where: { contact_id } })
     return [...opened.flat(), ...held.flatMap((one) => followed(one, lines, at))]
   },
 })

@@ -23,6 +23,9 @@ const followed = (
   return standings.length > 0 ? [ask(enrollments, id, 'follow', { standings })] : []
 }
 
+const isGivenByPurchase = ({ grants }: Pick<RecordOf<typeof enrollment>, 'grants'>): boolean =>
+  grants.some(({ source_type }) => source_type === BOUGHT)
+
 /** Enrolls the buyers of variants in the courses that these include, when they are first paid, and ends and renews that access with what was paid for it. */
 export const purchasesGiveCourses = policy({
   name: 'purchases-give-courses',
@@ -31,9 +34,12 @@ export const purchasesGiveCourses = policy({
   async react({ type, stream, data }, documents) {
     const read = readerOver(documents)
     const { id } = parseStream(stream)
-    const [sold, lines] = await Promise.all([read.one(order, id), entitlementsOf(id, read)])
-    if (!sold || lines.length === 0) return []
+    const sold = await read.one(order, id)
+    if (!sold) return []
+    const held = await read.find(enrollment, { where: { contact_id: sold.contact_id } })
     const paid = type === order.event.InvoicePaid.type && 'first' in data && data.first ? data.invoice_id : undefined
+    if (paid === undefined && !held.some(isGivenByPurchase)) return []
+    const lines = await entitlementsOf(id, read)
     const bought = lines.filter(({ invoice_id, isBought }) => isBought && invoice_id === paid)
     const given = await Promise.all(
       bought.map(async ({ line_id, variant_id }) => {
@@ -41,7 +47,6 @@ export const purchasesGiveCourses = policy({
         return enrolling(sold.contact_id, await includedIn(variant_id, read), cause, read)
       }),
     )
-    const held = await read.find(enrollment, { where: { contact_id: sold.contact_id } })
     return [...given.flat(), ...held.flatMap((one) => followed(one, lines))]
   },
 })
