@@ -113,3 +113,11 @@ export type Acting<T extends InCommunity> = T & { readonly request: SignedInRequ
 /** Whether somebody may act in a community: a member who is signed in. */
 export const isActing = <T extends InCommunity>(one: T): one is Acting<T> =>
   one.member !== undefined && one.request.viewer.session !== undefined
+
+/** Returns the membership of somebody who acts in a community; `undefined`: it has ended meanwhile. */
+export const ownMembership = async ({
+  read,
+  member: { contact_id },
+  community: { id },
+}: Acting<InCommunity>): Promise<RecordOf<typeof membership> | undefined> =>
+  (await read.find(membership, { where: { contact_id } })).find(({ community_id }) => community_id === id)

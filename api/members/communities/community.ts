@@ -14,7 +14,8 @@ import { carryOut } from '../carry-out.ts'
 import { type Html, html } from '../html.ts'
 import type { Answer, ReaderRequest, SignedInRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
-import { type InCommunity, inCommunity, isActing, isOpenTo, standingOf } from './access.ts'
+import { type InCommunity, inCommunity, isActing, isOpenTo, ownMembership, standingOf } from './access.ts'
+import { mailLink } from './mail.ts'
 import { button, list, notice, page, question } from './parts.ts'
 import { COMMUNITIES, pathOf } from './paths.ts'
 import { communityWords } from './words/words.ts'
@@ -116,7 +117,7 @@ export const showCommunity = async (request: ReaderRequest, [id = 0]: readonly n
     at.member?.moderator && html`<p><a href="${pathOf.community(id)}/moderation">${words.moderation.title}</a></p>`
   return page(
     of.name,
-    html`${joinOffer(at)}${moderation}<h2>${words.spaces}</h2>${await spacesShown(at)}${isActing(at) && leaveLink(at)}<p><a href="${COMMUNITIES}">${words.title}</a></p>`,
+    html`${joinOffer(at)}${moderation}<h2>${words.spaces}</h2>${await spacesShown(at)}${isActing(at) && html`${mailLink(at)}${leaveLink(at)}`}<p><a href="${COMMUNITIES}">${words.title}</a></p>`,
   )
 }
 
@@ -145,9 +146,7 @@ export const showLeave = async (request: SignedInRequest, [id = 0]: readonly num
 export const takeLeave = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inCommunity(request, id)
   if (!at || !isActing(at)) return undefined
-  const own = (await at.read.find(membership, { where: { contact_id: at.member.contact_id } })).find(
-    ({ community_id }) => community_id === id,
-  )
+  const own = await ownMembership(at)
   if (own) await carryOut(request, ask(within(participations, own.participation_id, membership), own.id, 'remove', {}))
   return { to: COMMUNITIES }
 }

@@ -2,6 +2,7 @@ import { forMembers, forReaders, type Route } from '../request.ts'
 import { actRoutes } from './acts.ts'
 import { showReply, takeComment, takeReply } from './comment.ts'
 import { showCommunities, showCommunity, showLeave, takeJoin, takeLeave } from './community.ts'
+import { showMail, takeMail } from './mail.ts'
 import { showModeration } from './moderation.ts'
 import { showComment, showPost } from './post.ts'
 import { showSpace, takeFollow, takeUnfollow } from './space.ts'
@@ -16,6 +17,7 @@ export const communityRoutes: readonly Route[] = [
   forReaders(under(`communities/${ID}`), { show: showCommunity }),
   forMembers(under(`communities/${ID}/join`), { take: takeJoin }),
   forMembers(under(`communities/${ID}/leave`), { show: showLeave, take: takeLeave }),
+  forMembers(under(`communities/${ID}/mail`), { show: showMail, take: takeMail }),
   forMembers(under(`communities/${ID}/moderation`), { show: showModeration }),
   forMembers(under(`spaces/${ID}`), { show: showSpace }),
   forMembers(under(`spaces/${ID}/follow`), { take: takeFollow }),

@@ -44,6 +44,18 @@ export const EN: CommunityWords = {
   declined: 'Declined. Others do not see it.',
   notMailed: '{count} of those whom it mentions get no mail for it, since it mentions too many.',
   video: 'Video: {address}',
+  mail: {
+    title: 'Mail from this community',
+    notifications: 'What you are told by mail',
+    all: 'Everything that is new',
+    essential: 'Mentions and replies alone',
+    off: 'Nothing',
+    digest: 'Daily digest',
+    daily: 'Every day on which there is something new',
+    never: 'Never',
+    standard: 'As the community sends it',
+    save: 'Save',
+  },
   write: {
     post: 'Write a post',
     title: 'Title',

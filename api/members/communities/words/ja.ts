@@ -44,6 +44,18 @@ export const JA: CommunityWords = {
   declined: '却下されました。ほかの方には表示されません。',
   notMailed: 'メンションが多すぎるため、{count} 人にはメールが送られません。',
   video: '動画: {address}',
+  mail: {
+    title: 'このコミュニティからのメール',
+    notifications: 'メールで受け取る通知',
+    all: '新しいものすべて',
+    essential: 'メンションと返信のみ',
+    off: 'なし',
+    digest: '日刊ダイジェスト',
+    daily: '新着がある日に毎日',
+    never: '受け取らない',
+    standard: 'コミュニティの設定に従う',
+    save: '保存',
+  },
   write: {
     post: '投稿する',
     title: 'タイトル',

@@ -44,6 +44,18 @@ export const PT: CommunityWords = {
   declined: 'Recusado. Os outros não veem.',
   notMailed: '{count} das pessoas mencionadas não recebem e-mail, pois são muitas.',
   video: 'Vídeo: {address}',
+  mail: {
+    title: 'E-mails desta comunidade',
+    notifications: 'O que você recebe por e-mail',
+    all: 'Tudo o que é novo',
+    essential: 'Só menções e respostas',
+    off: 'Nada',
+    digest: 'Resumo diário',
+    daily: 'Todo dia em que houver novidades',
+    never: 'Nunca',
+    standard: 'Como a comunidade envia',
+    save: 'Salvar',
+  },
   write: {
     post: 'Escrever uma publicação',
     title: 'Título',

@@ -54,6 +54,18 @@ export interface CommunityWords {
   readonly declined: string
   readonly notMailed: string
   readonly video: string
+  readonly mail: {
+    readonly title: string
+    readonly notifications: string
+    readonly all: string
+    readonly essential: string
+    readonly off: string
+    readonly digest: string
+    readonly daily: string
+    readonly never: string
+    readonly standard: string
+    readonly save: string
+  }
   readonly write: {
     readonly post: string
     readonly title: string

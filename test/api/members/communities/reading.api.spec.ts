@@ -27,6 +27,41 @@ describe('reading in communities on the members’ side', () => {
       ).id,
     )
 
+  it('members choose what mail they get from a community, and nobody else does', async () => {
+    const on = await begun()
+    const ada = await on.member('ada')
+    const eve = await on.person('eve')
+    const path = `/members/communities/${on.community}/mail`
+    const chosen = async () => {
+      const [{ notifications, send_digest_email }] = ok(
+        await tenant.api.get(`/communities/${on.community}/memberships`),
+      )
+      return { notifications, send_digest_email }
+    }
+    expect((await ada.browser.get(`/members/communities/${on.community}`)).text).to.contain(path)
+    for (const [sent, kept] of [
+      [
+        { notifications: 'essential', digest: 'never' },
+        { notifications: 'essential', send_digest_email: false },
+      ],
+      [
+        { notifications: 'off', digest: 'daily' },
+        { notifications: 'off', send_digest_email: true },
+      ],
+      [
+        { notifications: 'odd', digest: 'odd' },
+        { notifications: null, send_digest_email: null },
+      ],
+    ] as const) {
+      expect((await ada.browser.submit(path, path, sent)).status).to.equal(303)
+      expect(await chosen()).to.deep.equal(kept)
+    }
+    expect((await eve.browser.get(path)).status).to.equal(404)
+    expect((await eve.browser.post(path, { ...(await formToken(eve.browser)), notifications: 'off' })).status).to.equal(
+      404,
+    )
+  })
+
   it('15 32: of communities, groups and spaces the strictest holds, and what is secret does not exist', async () => {
     const on = await begun()
     const ada = await on.member('ada')
