@@ -4,9 +4,8 @@ import { type Decider, decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
 import { type Field, type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
-import { choice, integer, list as listOf, moment, reference, text } from '../../kernel/model/fields.ts'
-import { type EventSpec, model, type RecordOf } from '../../kernel/model/model.ts'
-import type { TimerTable } from '../../kernel/model/timer.ts'
+import { reference } from '../../kernel/model/fields.ts'
+import { type EventSpec, model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
@@ -20,6 +19,17 @@ import { type ServeSpec, serve } from '../serve.ts'
 import type { ViewPart, ViewParts } from '../view.ts'
 import { creates, removes } from '../writes.ts'
 import type { Targets } from './audience.ts'
+import {
+  type AnyJob,
+  anyJob,
+  completion,
+  PROGRESS,
+  progress,
+  progressIn,
+  schedule,
+  startTimer,
+  targetCountIn,
+} from './progress.ts'
 import {
   checkedToken,
   creationInput,
@@ -103,42 +113,7 @@ export type Job = Work & {
   readonly removed: string
 }
 
-/** Highest number of failed targets whose ids are listed; the others are only counted. */
-export const MAX_LISTED_FAILURES = 1000
-
-const progress = {
-  created_by_id: managed(integer()),
-  status: managed(choice(['queued', 'processing', 'completed'], { default: 'queued' }), { shown: 'never' }),
-  target_count: managed(integer()),
-  /** Number of targets that have succeeded or failed. Clients wait until it equals `target_count`. */
-  performed_count: managed(integer({ default: 0 })),
-  failed_count: managed(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
-  failed_ids: managed(
-    listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MAX_LISTED_FAILURES}` }),
-  ),
-  failure_reason: managed(text({ about: 'Why it could not be done to the first of them' })),
-  /** Records up to this id have been examined. */
-  cursor: managed(integer({ default: 0 }), { shown: 'never' }),
-  started_at: managed(moment()),
-  completed_at: managed(moment()),
-  /** Why it waits for the operator's word. */
-  held_reason: managed(text({ nullable: true }), { shown: 'never' }),
-}
-
-const schedule = { scheduled_for: moment({ default: null, about: 'Not before this time' }) }
-
-const anyJob = model('job', { attributes: { ...selection(''), ...schedule, ...progress }, events: {} })
-
-/** Timer that starts a scheduled job. */
-const startTimer: TimerTable<'start', RecordOf<typeof anyJob>> = {
-  start: { due: ({ status, scheduled_for }) => (status === 'queued' ? scheduled_for : null) },
-}
-
-type AnyJob = typeof anyJob
-
 const setCreator = ({ actor }: DecisionContext<AnyJob>) => ({ created_by_id: actor.membershipId ?? null })
-
-const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'failure_reason', 'cursor'] as const
 
 /** Reference to the record below which a job is requested, unless that is a workspace. */
 const ownerOf = ({ field, resource }: Owner): FieldTable =>
@@ -173,30 +148,6 @@ const eventsOf = ({
   ...(events.held !== undefined && { [events.held]: { sets: ['held_reason'] } }),
   ...(events.released !== undefined && { [events.released]: { constants: { held_reason: null } } }),
 })
-
-/** Returns the progress in the input of a command. The list of failed ids is bounded, however many targets failed. */
-const progressIn = ({
-  performed_count = 0,
-  failed_count = 0,
-  failed_ids = [],
-  failure_reason = null,
-  cursor = 0,
-}: ActContext<AnyJob>['wanted']) => ({
-  performed_count,
-  failed_count,
-  failed_ids: failed_ids.slice(0, MAX_LISTED_FAILURES),
-  failure_reason,
-  cursor,
-})
-
-const targetCountIn = ({ target_count }: ActContext<AnyJob>['wanted']) =>
-  target_count === undefined ? {} : { target_count }
-
-/** Matches may change between counting and processing. The final count is the number processed. */
-const completion = (wanted: ActContext<AnyJob>['wanted']) => {
-  const progress = progressIn(wanted)
-  return { target_count: progress.performed_count, ...progress }
-}
 
 const actsOf = ({ events }: JobDeclaration) => {
   const eventIf = (type: string | undefined, data: JsonObject, condition: boolean): Events<AnyJob> =>
