@@ -1,4 +1,6 @@
 import { tagAction } from '../../domain/contacts/actions.ts'
+import { enrollAction } from '../../domain/courses/enroll-action.ts'
+import { publishAction } from '../../domain/courses/publish-action.ts'
 import { broadcast } from '../../domain/emails/broadcast/model.ts'
 import { broadcasts } from '../../domain/emails/broadcast/rules.ts'
 import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
@@ -12,7 +14,14 @@ import { OLDER_COPY } from '../../workers/older-copy.ts'
 import { carryOut, type OperatorEngine } from './carry-out.ts'
 
 /** What would send mail, besides mailings, and waits for the operator's word. */
-export const HELD_KINDS = ['run', 'broadcast', 'workflow-action', 'tag-action'] as const
+export const HELD_KINDS = [
+  'run',
+  'broadcast',
+  'workflow-action',
+  'tag-action',
+  'enroll-action',
+  'publish-action',
+] as const
 export type HeldKind = (typeof HELD_KINDS)[number]
 
 interface HeldDeps extends OperatorEngine {
@@ -63,6 +72,8 @@ const KINDS: Readonly<Record<HeldKind, Held>> = {
   },
   'workflow-action': heldJob(runWorkflowAction),
   'tag-action': heldJob(tagAction),
+  'enroll-action': heldJob(enrollAction),
+  'publish-action': heldJob(publishAction),
 }
 
 const shown = (kind: HeldKind, { id, workspace_id, created_at }: Document): ShownHeld => ({

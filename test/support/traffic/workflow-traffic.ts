@@ -1,4 +1,6 @@
 import { tagAction } from '../../../domain/contacts/actions.ts'
+import { enrollAction } from '../../../domain/courses/enroll-action.ts'
+import { publishAction } from '../../../domain/courses/publish-action.ts'
 import { type Ask, ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
@@ -85,12 +87,19 @@ const heldTraffic = async (tenant: Tenant, { background }: TestService): Promise
   const contact_id = await recordMakers.contact!.make(tenant)
   const tag_ids = [await recordMakers['contacts/tag']!.make(tenant)]
   const scheduled_for = new Date(now(workspaceId) + 86_400_000).toISOString()
-  for (const [{ resource, decider }, fields] of [
-    [runWorkflowAction, { workflow_id }],
-    [tagAction, { tag_ids }],
+  const contacts = `/workspaces/${workspaceId}/contacts`
+  const target_ids = [contact_id]
+  const course = ok(await api.post(`/workspaces/${workspaceId}/courses`, { course: { title: 'Held' } })).id as number
+  const section = { courses_section: { title: 'Held' } }
+  const sectionId = ok(await api.post(`/courses/${course}/sections`, section)).id as number
+  for (const [{ resource, decider }, path, fields] of [
+    [runWorkflowAction, `${contacts}/run_workflow_actions`, { workflow_id, target_ids }],
+    [tagAction, `${contacts}/tag_actions`, { tag_ids, target_ids }],
+    [enrollAction, `${contacts}/enroll_actions`, { course_ids: [course], target_ids }],
+    [publishAction, `/courses/${course}/sections/publish_actions`, { target_ids: [sectionId] }],
   ] as const) {
-    const wanted = { [resource.root]: { ...fields, target_ids: [contact_id], scheduled_for } }
-    const { id } = ok(await api.post(`/workspaces/${workspaceId}/${resource.name}s`, wanted))
+    const wanted = { [resource.root]: { ...fields, scheduled_for } }
+    const { id } = ok(await api.post(path, wanted))
     await act(ask(decider, id, 'hold', { held_reason: 'older_copy' }), id)
     await act(ask(decider, id, 'release', {}), id)
     ok(await api.delete(`/${resource.name}s/${id}`))
