@@ -27,8 +27,8 @@ describe('an older copy of the data', function () {
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-copy-'))
   })
+  afterEach(() => service?.stop())
   after(async () => {
-    await service?.stop()
     for (const place of [data, `${data}-actions`]) await rm(place, { recursive: true, force: true })
   })
 
