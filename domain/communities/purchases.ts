@@ -4,14 +4,19 @@ import type { RecordOf } from '../kernel/model/model.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { order } from '../orders/order/model.ts'
-import { ENTITLING, type Entitlement, entitlementsOf, invoiceLineItem } from '../orders/public.ts'
+import {
+  BOUGHT,
+  ENTITLING,
+  type Entitlement,
+  entitlementsByLines,
+  entitlementsOf,
+  firstPaid,
+  mayEntitle,
+} from '../orders/public.ts'
 import { includedIn } from '../store/public.ts'
 import { space } from './community/model.ts'
 import { membership, participation } from './membership/model.ts'
 import { participations } from './membership/rules.ts'
-
-/** Type of the source of what a purchase opens: the line of an invoice by which it was bought. */
-const BOUGHT = 'orders/invoices/line_item'
 
 type Participation = Pick<RecordOf<typeof participation>, 'id' | 'purchases'>
 
@@ -30,7 +35,7 @@ const followed = ({ id, purchases }: Participation, lines: readonly Entitlement[
 export const purchasesOpenSpaces = policy({
   name: 'purchases-open-spaces',
   on: ENTITLING,
-  when: ({ type, data }) => type !== order.event.OrderChanged.type || 'churned_at' in data,
+  when: mayEntitle,
   async react({ type, stream, data, metadata: { at } }, documents, mint) {
     const read = readerOver(documents)
     const { id } = parseStream(stream)
@@ -38,7 +43,7 @@ export const purchasesOpenSpaces = policy({
     if (!sold) return []
     const { contact_id } = sold
     const held = await read.find(participation, { where: { contact_id } })
-    const paid = type === order.event.InvoicePaid.type && 'first' in data && data.first ? data.invoice_id : undefined
+    const paid = firstPaid({ type, data })
     if (paid === undefined && held.every(({ purchases }) => purchases.length === 0)) return []
     const lines = await entitlementsOf(id, read)
     const bought = lines.filter(({ invoice_id, isBought }) => isBought && invoice_id === paid)
@@ -69,8 +74,6 @@ export const spacesFollowPurchases = policy({
     const own = await read.one(participation, parseStream(stream).id)
     if (!own) return []
     const ids = own.purchases.flatMap((one) => (one.source_type === BOUGHT ? one.source_id : []))
-    const orderIds = new Set((await read.many(invoiceLineItem, ids)).map(({ order_id }) => order_id))
-    const lines = (await Promise.all([...orderIds].map((orderId) => entitlementsOf(orderId, read)))).flat()
-    return followed(own, lines, at)
+    return followed(own, await entitlementsByLines(ids, read), at)
   },
 })

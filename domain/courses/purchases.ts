@@ -4,10 +4,17 @@ import type { RecordOf } from '../kernel/model/model.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { order } from '../orders/order/model.ts'
-import { ENTITLING, type Entitlement, entitlementsOf, invoiceLineItem } from '../orders/public.ts'
+import {
+  BOUGHT,
+  ENTITLING,
+  type Entitlement,
+  entitlementsByLines,
+  entitlementsOf,
+  firstPaid,
+  mayEntitle,
+} from '../orders/public.ts'
 import { includedIn } from '../store/public.ts'
 import { enrolling } from './enrolling.ts'
-import { BOUGHT } from './enrollment/causes.ts'
 import { enrollment } from './enrollment/model.ts'
 import { enrollments } from './enrollment/rules.ts'
 
@@ -30,14 +37,14 @@ const isGivenByPurchase = ({ grants }: Pick<RecordOf<typeof enrollment>, 'grants
 export const purchasesGiveCourses = policy({
   name: 'purchases-give-courses',
   on: ENTITLING,
-  when: ({ type, data }) => type !== order.event.OrderChanged.type || 'churned_at' in data,
+  when: mayEntitle,
   async react({ type, stream, data }, documents) {
     const read = readerOver(documents)
     const { id } = parseStream(stream)
     const sold = await read.one(order, id)
     if (!sold) return []
     const held = await read.find(enrollment, { where: { contact_id: sold.contact_id } })
-    const paid = type === order.event.InvoicePaid.type && 'first' in data && data.first ? data.invoice_id : undefined
+    const paid = firstPaid({ type, data })
     if (paid === undefined && !held.some(isGivenByPurchase)) return []
     const lines = await entitlementsOf(id, read)
     const bought = lines.filter(({ invoice_id, isBought }) => isBought && invoice_id === paid)
@@ -61,8 +68,6 @@ export const enrolledFollowPurchases = policy({
     const own = await read.one(enrollment, id)
     if (!own) return []
     const ids = own.grants.flatMap((one) => (one.source_type === BOUGHT ? one.source_id : []))
-    const orderIds = new Set((await read.many(invoiceLineItem, ids)).map(({ order_id }) => order_id))
-    const lines = (await Promise.all([...orderIds].map((orderId) => entitlementsOf(orderId, read)))).flat()
-    return followed(own, lines)
+    return followed(own, await entitlementsByLines(ids, read))
   },
 })

@@ -112,3 +112,27 @@ export const ENTITLING = [
   order.event.OrderLineItemChanged,
   order.event.OrderChanged,
 ] as const
+
+/** Type of the source of what a purchase gives: the line of an invoice by which it was bought. */
+export const BOUGHT = 'orders/invoices/line_item'
+
+type Entitling = { readonly type: string; readonly data: object }
+
+/** Whether a change of an order may change what its buyer is entitled to. */
+export const mayEntitle = ({ type, data }: Entitling): boolean =>
+  type !== order.event.OrderChanged.type || 'churned_at' in data
+
+/** Returns the invoice that was paid for the first time; `undefined`: something else has happened. */
+export const firstPaid = ({ type, data }: Entitling): number | undefined =>
+  type === order.event.InvoicePaid.type && 'first' in data && data.first && 'invoice_id' in data
+    ? Number(data.invoice_id)
+    : undefined
+
+/** Returns what the buyers of the orders that some lines are of are entitled to. */
+export const entitlementsByLines = async (
+  lineIds: readonly number[],
+  read: Reader,
+): Promise<readonly Entitlement[]> => {
+  const orderIds = new Set((await read.many(invoiceLineItem, lineIds)).map(({ order_id }) => order_id))
+  return (await Promise.all([...orderIds].map((orderId) => entitlementsOf(orderId, read)))).flat()
+}

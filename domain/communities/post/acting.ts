@@ -1,9 +1,10 @@
 import type { Reader } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { authorProblem } from '../author.ts'
 import { mentionsIn, withNames } from '../mentions.ts'
 import { type Acting, type By, isReader, outsideProblem, type WholePlace } from '../reader.ts'
 import type { Member } from '../visibility.ts'
-import type { ActingFacts } from './moderation.ts'
+import type { ActingFacts, Edit } from './moderation.ts'
 
 /** Most contacts whom one text may mention. */
 const MOST_MENTIONS = 1000
@@ -23,7 +24,7 @@ interface Text {
 }
 
 /** Returns why a text may not mention those whom it mentions: one of them does not see it. */
-export const mentionProblem = async (
+const mentionProblem = async (
   { wanted, before }: Text,
   place: WholePlace | undefined,
   read: Reader,
@@ -56,6 +57,30 @@ export const actingProblem = (
   const { place, member } = acting
   return place && member && isSeen(place, member) ? undefined : refuse.notFound()
 }
+
+interface Writing {
+  readonly act: string
+  readonly wanted: By & { readonly body?: string | null }
+  readonly before: { readonly body: string | null; readonly pending_edit: Pick<Edit, 'body'> | null } | undefined
+  readonly after: { readonly contact_id: number | null }
+}
+
+/** Returns why something may not be written or changed so, by whoever acts, for whom it names and of whom it mentions. */
+export const writingProblem = async (
+  { act, wanted, before, after }: Writing,
+  { acting, community_id }: { readonly acting: Acting; readonly community_id: number | undefined },
+  isSeen: (place: WholePlace, member: Member) => boolean,
+  read: Reader,
+): Promise<Refusal | undefined> =>
+  actingProblem(wanted, acting, isSeen) ??
+  (act === 'create' && community_id !== undefined
+    ? await authorProblem(wanted.by_id ?? after.contact_id, community_id, read)
+    : undefined) ??
+  (await mentionProblem(
+    { wanted: wanted.body, before: before ? [before.body, before.pending_edit?.body ?? null] : [] },
+    acting.place,
+    read,
+  ))
 
 /** Returns why a member may not change or remove what a contact wrote: others than the author only may if they moderate. */
 export const ownerProblem = (

@@ -4,11 +4,10 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { isBlankText } from '../../kernel/values/comparable.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { needsApproval } from '../approval.ts'
-import { authorProblem } from '../author.ts'
 import { blockedProblem } from '../block-list.ts'
 import { actingIn, type By } from '../reader.ts'
 import { sees } from '../visibility.ts'
-import { actingProblem, blank, mentionProblem, ownerProblem, stored, type WritingFacts } from './acting.ts'
+import { blank, ownerProblem, stored, type WritingFacts, writingProblem } from './acting.ts'
 import { edited } from './editing.ts'
 import { comment, post } from './model.ts'
 import { isShown, moderating, notShown } from './moderation.ts'
@@ -25,20 +24,12 @@ interface CommentFacts extends WritingFacts {
 
 type Context = DecisionContext<typeof comment, By>
 
-const whoActs = async ({ act, before, wanted, after }: Context, on: CommentFacts['on'], read: Reader) => {
+const whoActs = async (context: Context, on: CommentFacts['on'], read: Reader) => {
+  const { before, wanted } = context
   const acting = await actingIn(wanted, on?.space_id, read)
-  const isSeen: Parameters<typeof actingProblem>[2] = (place, member) =>
+  const isSeen: Parameters<typeof writingProblem>[2] = (place, member) =>
     on !== undefined && sees(on, place, member) && (before === undefined || sees(before, place, member))
-  const problem =
-    actingProblem(wanted, acting, isSeen) ??
-    (act === 'create' && on
-      ? await authorProblem(wanted.by_id ?? after.contact_id, on.community_id, read)
-      : undefined) ??
-    (await mentionProblem(
-      { wanted: wanted.body, before: before ? [before.body, before.pending_edit?.body ?? null] : [] },
-      acting.place,
-      read,
-    ))
+  const problem = await writingProblem(context, { acting, community_id: on?.community_id }, isSeen, read)
   return { ...acting, problem }
 }
 

@@ -4,11 +4,10 @@ import { isBlankText } from '../../kernel/values/comparable.ts'
 import { isJsonObject } from '../../kernel/values/event.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { needsApproval } from '../approval.ts'
-import { authorProblem } from '../author.ts'
 import { blockedProblem } from '../block-list.ts'
 import { actingIn, type By } from '../reader.ts'
 import { sees } from '../visibility.ts'
-import { actingProblem, blank, mentionProblem, ownerProblem, stored, type WritingFacts } from './acting.ts'
+import { blank, ownerProblem, stored, type WritingFacts, writingProblem } from './acting.ts'
 import { edited } from './editing.ts'
 import { post, videoEmbed } from './model.ts'
 import { asModerator, moderating } from './moderation.ts'
@@ -24,17 +23,10 @@ const loadFacts = async (
   const { act, before, wanted, after } = context
   if (wanted.by_id === undefined && act !== 'create' && act !== 'change') return undefined
   const acting = await actingIn(wanted, after.space_id, read)
-  const { place } = acting
-  const problem =
-    actingProblem(wanted, acting, (place, member) => before === undefined || sees(before, place, member)) ??
-    (act === 'create' && place
-      ? await authorProblem(wanted.by_id ?? after.contact_id, place.community.id, read)
-      : undefined) ??
-    (await mentionProblem(
-      { wanted: wanted.body, before: before ? [before.body, before.pending_edit?.body ?? null] : [] },
-      place,
-      read,
-    ))
+  const isSeen: Parameters<typeof writingProblem>[2] = (place, member) =>
+    before === undefined || sees(before, place, member)
+  const of = { acting, community_id: acting.place?.community.id }
+  const problem = await writingProblem(context, of, isSeen, read)
   return { ...acting, problem }
 }
 
