@@ -14,6 +14,7 @@ import { inventory } from './inventory/index.ts'
 import type { Policy } from './kernel/react/policy.ts'
 import type { HasEventType } from './kernel/values/event.ts'
 import { media } from './media/index.ts'
+import { members } from './members/index.ts'
 import { offers } from './offers/index.ts'
 import { orders } from './orders/index.ts'
 import { pages } from './pages/index.ts'
@@ -61,6 +62,7 @@ const publishing: readonly Family[] = [
   courses,
   communities,
   blogs,
+  members,
 ]
 
 /** All families. Nothing is registered anywhere else. Webhooks come last, because they need the publications of all others. */

@@ -75,7 +75,7 @@ export interface Config {
   readonly nameServer: string | undefined
   /** Name that senders without a domain of their own share, and that bounces go to. */
   readonly mailDomain: string | undefined
-  /** What hosted pages may load from hosts of others. */
+  /** What pages may load from hosts of others. */
   readonly thirdParty: ReadonlySet<ThirdParty>
   /** Addresses of the payment gateways; default: their public ones. */
   readonly gatewayUrls: GatewayUrls

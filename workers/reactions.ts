@@ -33,7 +33,7 @@ import type { WebhookDeps } from './webhooks/webhook-deps.ts'
 export interface ReactionDeps
   extends ReactorDeps,
     Omit<WebhookDeps, 'seen'>,
-    Pick<MailDeps, 'mail' | 'mailLinks'>,
+    Pick<MailDeps, 'mail' | 'mailLinks' | 'memberLinks'>,
     Pick<RunsDeps, 'history'> {
   readonly timerNotes: TimerNotes
   readonly olderCopy: OlderCopy

@@ -37,7 +37,9 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
       correlationId: requestId,
     })
     if (result instanceof Refusal) return result
-    if (!(await service.progress.reached(result.position, READ_YOUR_WRITES_MS))) headers = BEHIND
+    // A decision without events may rest on those of another request, which cannot be read yet.
+    const position = result.position < 0 ? await service.log.lastPosition() : result.position
+    if (!(await service.progress.reached(position, READ_YOUR_WRITES_MS))) headers = BEHIND
     return undefined
   }
   const body = await operation.call({

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import type { ApiContext } from './context.ts'
 
-const WINDOW_MS = 60_000
+const MINUTE_MS = 60_000
 /** Highest number of open windows. Beyond it, those without requests for longest are dropped and begin again. */
 const MOST = 10_000
 
-/** Minute that begins with the first request counted in it. */
+/** Time that begins with the first request counted in it. */
 export interface Window {
   readonly endsAt: number
   used: number
 }
 
-/** Returns a function that gives the open window of a key. */
-export const windows = <K extends string | number>(): ((key: K) => Window) => {
+/** Returns a function that gives the open window of a key. @param lastsMs default: a minute */
+export const windows = <K extends string | number>(lastsMs = MINUTE_MS): ((key: K) => Window) => {
   const open = new LRUCache<K, Window>({ max: MOST })
   return (key) => {
     const now = performance.now()
     const known = open.get(key)
     if (known && known.endsAt > now) return known
-    const opened: Window = { endsAt: now + WINDOW_MS, used: 0 }
+    const opened: Window = { endsAt: now + lastsMs, used: 0 }
     open.set(key, opened)
     return opened
   }

@@ -1,14 +1,17 @@
 import { downloadsOf, hasAccess } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import { download } from '../../domain/media/public.ts'
 import type { ApiContext } from '../http/context.ts'
+import { SENT_ON_S } from '../public/links.ts'
 import type { MailService, Recipients } from './recipients.ts'
 
 /**
  * Returns a function that leads to the files of a mail, and returns whether a link is to one that its recipient may have. What is fetched comes from a link of
- * a day, so a mail gives access for as long as its order does.
+ * minutes, so a mail gives access for as long as its order does. Only mails of workspaces without a domain, and of former versions, have such links: others lead to
+ * the members' side.
  */
 export const mailDownloads =
-  ({ live, download }: MailService, recipients: Recipients) =>
+  ({ live, download: linkTo }: MailService, recipients: Recipients) =>
   async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
     if (link.kind !== 'download') return false
     const mail = await recipients.find(link.deliveryId)
@@ -18,7 +21,8 @@ export const mailDownloads =
     if (!file) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     ctx.status = 302
-    ctx.set('Location', download({ resource: 'download', id: file.id, workspaceId: Number(mail.workspace.id) }))
+    const of = { resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }
+    ctx.set('Location', linkTo(of, SENT_ON_S))
     ctx.body = ''
     return true
   }

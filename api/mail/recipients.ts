@@ -29,8 +29,8 @@ export interface MailService {
   readonly live: ReadModels
   readonly vault: Vault
   readonly mailLinks: MailLinks
-  /** Returns a link to a file, for a day. */
-  readonly download: (file: FileOf) => string
+  /** Returns a link to a file, for some seconds. */
+  readonly download: (file: FileOf, lastsS: number) => string
   readonly now: (workspaceId: number) => number
   readonly logger: Pick<Logger, 'warn'>
 }

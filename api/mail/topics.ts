@@ -24,7 +24,7 @@ const open = recordOf(topic)
 
 /** Returns the topics of a workspace that its recipients can choose. */
 export const topicsFor = async (
-  { workspace, contact }: FoundMail,
+  { workspace, contact }: Pick<FoundMail, 'workspace' | 'contact'>,
   live: Pick<ReadModels, 'find'>,
 ): Promise<readonly TopicChoice[]> => {
   const where = { workspace_id: workspace.id, archived: false }
@@ -37,7 +37,7 @@ export const topicsFor = async (
 /** Returns the topics that a person does not want by a form: of those that it showed, the ones without a tick. */
 export const unwantedIn = (
   sent: URLSearchParams,
-  { contact }: FoundMail,
+  { contact }: Pick<FoundMail, 'contact'>,
   topics: readonly TopicChoice[],
 ): readonly number[] => {
   const shown = new Set((sent.get(SHOWN) ?? '').split(',').map(Number))

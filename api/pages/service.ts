@@ -1,3 +1,4 @@
+import type { MarkdownToHtml } from '../../domain/kernel/ports/markdown.ts'
 import type { ReadModelStore, WatchedReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { LoaderDeps } from '../../projections/loading/loader.ts'
 import type { Service } from '../service.ts'
@@ -14,4 +15,5 @@ export type PagesService = LoaderDeps &
     readonly sdkUrl: () => string | undefined
     /** Hosts of others that pages may load from. */
     readonly thirdParty: ReadonlySet<ThirdParty>
+    readonly markdown: MarkdownToHtml
   }

@@ -5,9 +5,10 @@ import { observe, type RequestMetrics } from '../http/observe.ts'
 import { refuseUnknown } from '../http/operate.ts'
 import { type CallbackService, mailCallbacks } from '../mail/callbacks.ts'
 import { mailLinkPages } from '../mail/links.ts'
+import { memberPages } from '../members/app.ts'
+import type { MembersService } from '../members/service.ts'
 import { connectedHosts, hostedPages, pageScripts } from '../pages/app.ts'
 import { postPreviews } from '../pages/blog/preview.ts'
-import type { PagesService } from '../pages/service.ts'
 import { bodiesOfStrangers } from './body.ts'
 import { type DownloadDeps, downloads } from './download.ts'
 import { type ImageDeps, images } from './images.ts'
@@ -23,12 +24,15 @@ export interface PublicOptions {
   readonly requestsPerMinute: number
 }
 
+/** Links to sign in that may be asked for from one address within an hour. */
+const LINKS_PER_HOUR = 20
+
 /**
  * Creates the Koa application for requests without a token: pages by the names of their hosts, files by signed links, images, and deliveries from
  * providers and gateways.
  */
 export const createPublic = (
-  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & PagesService & CallbackService,
+  service: DownloadDeps & ImageDeps & PurchaseDeps & NotificationDeps & MembersService & CallbackService,
   { metrics, proxies, requestsPerMinute }: PublicOptions,
 ): Koa => {
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
@@ -45,7 +49,13 @@ export const createPublic = (
     mailLinkPages(service, withBody),
   ]
   // A proxy that asks for many hosts is one address. Pages are small and come from memory, so any number may be in progress.
-  const pages = [connectedHosts(service), rateLimit(requestsPerMinute), pageScripts(), hostedPages(service)]
+  const pages = [
+    connectedHosts(service),
+    rateLimit(requestsPerMinute),
+    pageScripts(),
+    memberPages(service, withBody, requestsPerMinute === 0 ? 0 : LINKS_PER_HOUR),
+    hostedPages(service),
+  ]
   const entrance = [observe(service.logger, metrics, renderFailure), ...pages, inProgressLimit(), crossOrigin]
   const order = [...entrance, ...served, refuseUnknown]
   for (const middleware of order) app.use(middleware as unknown as Koa.Middleware)

@@ -9,6 +9,9 @@ export interface Rows {
   readonly vault: Pick<Vault, 'open'>
 }
 
+/** Begins a file. Without it, spreadsheets read UTF-8 in the encoding of their country. */
+const BYTE_ORDER_MARK = '\ufeff'
+
 /** Yields the lines of a text that comes in pieces, all lines of a piece together. Each line ends with a line break. */
 async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder()
@@ -34,7 +37,7 @@ const rendered = async ({ vault }: Rows, line: string): Promise<string> => {
  * @throws {Error} when a part is missing. The pieces so far are then not the whole file
  */
 export async function* csvOf(rows: Rows, name: string, header: readonly string[]): AsyncGenerator<string> {
-  yield csvLine(header)
+  yield BYTE_ORDER_MARK + csvLine(header)
   for (let part = 0; ; ) {
     let next: number | undefined
     for await (const lines of linesIn(rows.blobs.read(name, part))) {

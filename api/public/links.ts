@@ -5,6 +5,8 @@ import type { FileOf } from '../../domain/resources/view-types.ts'
 
 /** A day in seconds: long enough to pass a link on to a colleague. After that, the record gives a new one. */
 const LASTS_S = 24 * 60 * 60
+/** Seconds for which a link works that a buyer is sent on to, once it is known that the buyer may have the file. */
+export const SENT_ON_S = 10 * 60
 const SIGNED_BYTES = 32
 /** Prefix of the paths of all files. */
 export const DOWNLOADS = '/downloads/'
@@ -13,8 +15,8 @@ const NUMBER = /^\d{1,16}$/
 
 /** Links to files that work without a token until they expire. Everyone who has a link has the file. */
 export interface DownloadLinks {
-  /** Returns a new link that works for a day. */
-  urlOf(file: FileOf): string
+  /** Returns a new link. @param lastsS seconds for which it works; default: a day */
+  urlOf(file: FileOf, lastsS?: number): string
   /** Returns the address of a public path. It never expires. */
   publicUrl(path: string): string
   /** Returns the file that a URL requests; `undefined` when it requests none. @throws {Refusal} forbidden, for a wrong signature or an expired link */
@@ -39,8 +41,8 @@ export const downloadLinks = ({ secrets, now, origin: configuredOrigin = '' }: L
     createHmac('sha256', secret).update(`${resource}\n${id}\n${workspaceId}\n${expires}`).digest()
 
   return {
-    urlOf(file) {
-      const expires = Math.floor(now() / 1000) + LASTS_S
+    urlOf(file, lastsS = LASTS_S) {
+      const expires = Math.floor(now() / 1000) + lastsS
       const signature = signatureOf(file, expires).toString('base64url')
       const query = `workspace_id=${file.workspaceId}&expires=${expires}&signature=${signature}`
       return `${origin}${DOWNLOADS}${file.resource}/${file.id}?${query}`

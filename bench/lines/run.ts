@@ -37,9 +37,12 @@ const folderOf = ({ file }: Source): string => (file.includes('/') ? file.split(
 
 const operationIds = resources.flatMap(({ operations }) => Object.keys(operations))
 
-/** Number of operations whose ids occur in the sources. */
+/** Returns the name by which one call of `crud` declares an operation and its like. */
+const crudOf = (id: string): string => id.replace(/^(?:list|create|get|update|remove)/, '')
+
+/** Number of operations whose ids, or names for `crud`, occur in the sources. */
 const operationsIn = (some: readonly Source[]): number =>
-  operationIds.filter((id) => some.some(({ words }) => words.has(id))).length
+  operationIds.filter((id) => some.some(({ words }) => words.has(id) || words.has(crudOf(id)))).length
 
 const sum = (some: readonly Source[], of: 'lines' | 'tokens' | 'casts'): number =>
   some.reduce((total, one) => total + one[of], 0)

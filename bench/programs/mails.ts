@@ -12,6 +12,7 @@ import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
 import { coreOptionsIn } from '../../infra/runtime/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { boundMemory } from '../../infra/runtime/memory.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { residentMemory } from '../memory.ts'
 import { BENCHMARK, createContact } from '../people.ts'
@@ -165,6 +166,7 @@ const fill = async (): Promise<void> => {
 }
 
 const own = async (): Promise<void> => {
+  boundMemory()
   const background = await start(true)
   const { live } = background.stores.readModels
   const open = Array.from({ length: Math.ceil(COUNT / OF_MAILING) }, (_, index) => index + 1)

@@ -3,7 +3,18 @@ import { banAction, unbanAction } from './actions/bans.ts'
 import { banExportAction, memberExportAction } from './actions/exports.ts'
 import { addToGroupAction, removeFromGroupAction } from './actions/spaces.ts'
 import { communityResource, spaceGroupResource, spaceResource } from './community/index.ts'
+import { digestResource } from './digest/index.ts'
+import {
+  announcedAreMailed,
+  commentsAreTold,
+  communitiesHaveDigests,
+  digestsAreMailed,
+  membersAreWelcomed,
+  mentionedAreMailed,
+  postsAreTold,
+} from './mails/policies.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
+import { noticeResource } from './notice/index.ts'
 import { emptyPlacesGo, membersGetNewSpaces } from './policies.ts'
 import {
   commentLikeResource,
@@ -12,13 +23,27 @@ import {
   postResource,
   videoEmbedResource,
 } from './post/index.ts'
+import { postViewResource } from './post/views.ts'
+import { purchasesOpenSpaces, spacesFollowPurchases } from './purchases.ts'
 
 const jobs = [addToGroupAction, removeFromGroupAction, banAction, unbanAction, memberExportAction, banExportAction]
 
 /** Communities with their groups and spaces, those who are in them, and what they write. */
 export const communities: Family = {
   jobs,
-  policies: [emptyPlacesGo, membersGetNewSpaces],
+  policies: [
+    emptyPlacesGo,
+    membersGetNewSpaces,
+    purchasesOpenSpaces,
+    spacesFollowPurchases,
+    postsAreTold,
+    commentsAreTold,
+    mentionedAreMailed,
+    announcedAreMailed,
+    membersAreWelcomed,
+    communitiesHaveDigests,
+    digestsAreMailed,
+  ],
   resources: [
     communityResource,
     spaceGroupResource,
@@ -31,6 +56,9 @@ export const communities: Family = {
     postLikeResource,
     commentLikeResource,
     videoEmbedResource,
+    noticeResource,
+    digestResource,
+    postViewResource,
     ...jobs.map(({ resource }) => resource),
   ],
 }

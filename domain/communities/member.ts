@@ -10,3 +10,18 @@ export const contactShown = {
     return found && isContactKept(found) ? contactNamed.of(found, load) : null
   },
 }
+
+/** Whatever has an e-mail address in it is shown to nobody as a name. */
+const ADDRESS = /\S@\S/
+
+/** Returns how members see a contact called; `undefined` for one without a name. */
+export const memberName = ({
+  first_name,
+  last_name,
+}: {
+  readonly first_name: string | null
+  readonly last_name: string | null
+}): string | undefined => {
+  const name = [first_name, last_name].flatMap((part) => part?.trim() || []).join(' ')
+  return name === '' || ADDRESS.test(name) ? undefined : name
+}

@@ -4,8 +4,8 @@ import { type Batch, policy } from '../kernel/react/policy.ts'
 import { community, space, spaceGroup } from './community/model.ts'
 import { membership } from './membership/model.ts'
 import { participations } from './membership/rules.ts'
+import { commentRules } from './post/comment-rules.ts'
 import { comment } from './post/model.ts'
-import { commentRules } from './post/rules.ts'
 
 /** Removes the place of a deleted comment with the last reply to it. */
 export const emptyPlacesGo = policy({

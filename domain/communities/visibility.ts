@@ -42,6 +42,12 @@ export const degreeOf = ({ community, group, space }: Place, member: Member | un
   return strictest([ofCommunity, ofGroup, ofSpace])
 }
 
+/** A community, as far as it depends on it whether one may join. */
+export type Joinable = Pick<
+  RecordOf<typeof community>,
+  'status' | 'private' | 'invite_only' | 'allow_public_signup' | 'upgrade_url'
+>
+
 /** What was written, as far as it depends on it who sees it. */
 export type Written = Pick<Moderated, 'approved_at' | 'declined_at'> & { readonly contact_id: number | null }
 
@@ -51,3 +57,7 @@ export const sees = (written: Written, place: Place, member: Member | undefined)
   if (isShown(written) || member?.moderator) return true
   return member !== undefined && written.declined_at === null && written.contact_id === member.contact_id
 }
+
+/** Whether a contact may join a community by itself: it is no matter of invitations, and of no purchase either, unless the public may sign up. */
+export const joinsFreely = (one: Joinable): boolean =>
+  one.status === 'live' && !one.private && !one.invite_only && (one.allow_public_signup || one.upgrade_url === null)

@@ -20,6 +20,8 @@ export const tagAction = job({
     advanced: 'ContactsTagActionAdvanced',
     completed: 'ContactsTagActionCompleted',
     removed: 'ContactsTagActionRemoved',
+    held: 'ContactsTagActionHeld',
+    released: 'ContactsTagActionReleased',
   },
   targets,
   attributes: {

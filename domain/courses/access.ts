@@ -1,7 +1,7 @@
 import type { RecordOf } from '../kernel/model/model.ts'
 import { isLive } from '../resources/publishing.ts'
 import type { course, lesson, section } from './course/model.ts'
-import type { Grant } from './enrollment/model.ts'
+import { type Grant, isInForce } from './enrollment/model.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -42,7 +42,7 @@ export class Access {
     this.#contents = contents
     this.#enrolled = enrolled
     this.#at = at
-    this.#granted = grantedSections(enrolled.grants)
+    this.#granted = grantedSections(enrolled.grants, at)
     this.#sections = new Map(contents.sections.map((one) => [one.id, one]))
     this.#lessons = new Map(contents.lessons.map((one) => [one.id, one]))
   }
@@ -63,6 +63,16 @@ export class Access {
   get isCompleted(): boolean {
     const all = this.counted
     return all.length > 0 && all.every((id) => this.#enrolled.completed.has(id))
+  }
+
+  /** Sections that are blocked by what cannot be completed: it is not published, or not granted. Such a blocker holds nobody up. */
+  get unfulfillable(): readonly number[] {
+    return this.#contents.sections.flatMap(({ id, blocker_lesson_id, blocker_section_id }) => {
+      const isLost =
+        (blocker_lesson_id !== null && !this.#counts(blocker_lesson_id)) ||
+        (blocker_section_id !== null && this.#countedIn(blocker_section_id).length === 0)
+      return isLost && this.#granted.has(id) ? [id] : []
+    })
   }
 
   /** Whether all lessons of a section that count are completed, and there are any. */
@@ -119,6 +129,6 @@ export class Access {
   }
 }
 
-/** Returns the sections that some cause gives access to. */
-export const grantedSections = (grants: readonly Grant[]): ReadonlySet<number> =>
-  new Set(grants.flatMap(({ ended_at, section_ids }) => (ended_at === null ? section_ids : [])))
+/** Returns the sections that some cause gives access to at a time. */
+export const grantedSections = (grants: readonly Grant[], at: string): ReadonlySet<number> =>
+  new Set(grants.flatMap((one) => (isInForce(one, at) ? one.section_ids : [])))

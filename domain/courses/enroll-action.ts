@@ -28,6 +28,8 @@ export const enrollAction = job({
     advanced: 'ContactsEnrollActionAdvanced',
     completed: 'ContactsEnrollActionCompleted',
     removed: 'ContactsEnrollActionRemoved',
+    held: 'ContactsEnrollActionHeld',
+    released: 'ContactsEnrollActionReleased',
   },
   sealedFromTheStart: true,
   targets: contactTargets,

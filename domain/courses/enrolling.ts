@@ -1,6 +1,6 @@
 import { type Ask, ask } from '../kernel/decide/ask.ts'
 import type { Reader } from '../kernel/decide/rules.ts'
-import { section } from './course/model.ts'
+import { course, section } from './course/model.ts'
 import { type Cause, enrollment } from './enrollment/model.ts'
 import { enrollments } from './enrollment/rules.ts'
 
@@ -10,9 +10,10 @@ export interface Reach {
   readonly section_ids: readonly number[]
 }
 
-/** Returns the sections of each course; `null`: all of it. Sections that are gone are left out. */
+/** Returns the sections of each course; `null`: all of it. What is gone is left out. */
 const byCourse = async ({ course_ids, section_ids }: Reach, read: Reader) => {
-  const found = new Map<number, number[] | null>(course_ids.map((id) => [id, null]))
+  const courses = await read.many(course, course_ids)
+  const found = new Map<number, number[] | null>(courses.map(({ id }) => [id, null]))
   for (const { id, course_id } of await read.many(section, section_ids)) {
     const held = found.get(course_id)
     if (held !== null) found.set(course_id, [...(held ?? []), id])

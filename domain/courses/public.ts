@@ -1,4 +1,8 @@
 export { Access, type Closed, type Contents, type Enrolled, grantedSections } from './access.ts'
 export { contentsOf } from './contents.ts'
 export { enrolling, unenrolling } from './enrolling.ts'
+export { isInForce } from './enrollment/model.ts'
 export { enrollments } from './enrollment/rules.ts'
+export { tellSections } from './notices.ts'
+export { coursePath, lessonPath } from './paths.ts'
+export { loadContents } from './shown-contents.ts'

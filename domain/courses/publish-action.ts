@@ -29,6 +29,8 @@ const base = job({
     advanced: 'SectionsPublishActionAdvanced',
     completed: 'SectionsPublishActionCompleted',
     removed: 'SectionsPublishActionRemoved',
+    held: 'SectionsPublishActionHeld',
+    released: 'SectionsPublishActionReleased',
   },
   sealedFromTheStart: true,
   targets: { resource: section.name, all: { parent_id: { $ne: null } }, within: 'course_id' },

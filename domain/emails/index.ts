@@ -11,6 +11,7 @@ import {
   buyersKnowShipments,
   buyersKnowTheirOrders,
   contactsConfirmByMail,
+  membersSignInByMail,
 } from './owed/policies.ts'
 import {
   bouncedAreSuppressed,
@@ -55,6 +56,7 @@ export const emails: Family = {
     buyersKnowDeclinedCharges,
     buyersKnowEndedSubscriptions,
     contactsConfirmByMail,
+    membersSignInByMail,
     salesFollowMails,
   ],
 }

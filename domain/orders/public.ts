@@ -6,8 +6,18 @@ export { checkout } from './checkout/model.ts'
 export { BANK, checkouts } from './checkout/process.ts'
 export { startOf } from './checkout/recurring.ts'
 export { CART, TOTALS_CHANGED } from './checkout/rules.ts'
+export {
+  BOUGHT,
+  ENTITLING,
+  type Entitlement,
+  entitlementsByLines,
+  entitlementsOf,
+  firstPaid,
+  mayEntitle,
+} from './entitlements.ts'
 export type { Fulfilling } from './fulfilled.ts'
 export { invoice, invoiceLineItem } from './invoice/model.ts'
 export { lineItem } from './order/line-item.ts'
 export { orders } from './order/rules.ts'
+export { orderFilePath, orderPath } from './paths.ts'
 export { isPayable } from './statuses.ts'

@@ -2,7 +2,7 @@ import { storedPathKey } from '../resources/attributes/path-key.ts'
 
 /** Paths of the public listener itself, on every host. */
 const RESERVED_PATH =
-  /^\/(?:(?:downloads|images|payments|webhooks|\.well-known)(?:\/|$)|(?:robots\.txt|sitemap\.xml|favicon\.ico)$)/
+  /^\/(?:(?:downloads|images|members|payments|webhooks|\.well-known)(?:\/|$)|(?:robots\.txt|sitemap\.xml|favicon\.ico)$)/
 
 /** Returns whether a path belongs to the service, so that no page can have it. */
 export const isReserved = (path: string): boolean => RESERVED_PATH.test(path)

@@ -8,6 +8,7 @@ import { startBackground } from '../runtime/background.ts'
 import { coreOptionsIn } from '../runtime/core.ts'
 import { type Listeners, startListeners } from '../runtime/listeners.ts'
 import { openLogger } from '../runtime/logger.ts'
+import { boundMemory } from '../runtime/memory.ts'
 import { openStores } from '../stores/open.ts'
 
 /** How long a stop goes on when nothing but a wait is left of it, as for a store that is away. */
@@ -74,6 +75,7 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
     logger.flush(() => process.exit(1))
   }
   logYoungGeneration(logger)
+  boundMemory()
   const stores = await openStores(config, logger)
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   if (config.allowPrivateTargets) {

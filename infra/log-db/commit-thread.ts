@@ -18,6 +18,8 @@ answer<{ readonly path: string }, LogQuestion>(({ path }) => {
   const db = connect(path)
   db.exec(WRITER_PRAGMAS)
   db.exec(BUSY_TIMEOUT_PRAGMA)
+  // Most pages that it needs are those that it wrote last.
+  db.exec('PRAGMA cache_size = -4000')
   const writer = new BatchWriter(db)
   const statements = new Statements(db)
   return {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { HandOver } from '../../domain/kernel/ports/mail-transport.ts'
+import type { HandOver, OwnFault } from '../../domain/kernel/ports/mail-transport.ts'
 import { meaningOf, type SmtpFailure } from './replies.ts'
 
 /** An SMTP server and how it is used. */
@@ -44,7 +44,7 @@ interface Open {
 }
 
 /** The server closed the connection, or fell silent, at this mail. */
-export const DROPPED: HandOver = { came: 'ours', reason: 'dropped' }
+export const DROPPED: OwnFault = { came: 'ours', reason: 'dropped', atRecipient: true }
 
 const asFailure = (error: unknown): SmtpFailure => (error instanceof Error ? (error as SmtpFailure) : {})
 
@@ -135,12 +135,14 @@ export class Connections {
       this.#leave(open)
       return { came: 'accepted', reply: reply.slice(0, 3) }
     } catch (error) {
-      const result = meaningOf(asFailure(error), isSent)
-      if (asFailure(error).responseCode === undefined || result.came === 'ours') connection.close()
+      const failure = asFailure(error)
+      const result = meaningOf(failure, isSent)
+      if (failure.responseCode === undefined || result.came === 'ours') connection.close()
       else await this.#reset(open)
       // It had answered, so the sender was taken, and it was this mail or its recipient that it did not bear.
       const hadAnswered = connection.lastServerResponse !== false
-      return hadAnswered && result.came === 'ours' && result.reason === 'connection' ? DROPPED : result
+      if (result.came !== 'ours' || !hadAnswered || failure.command === 'MAIL FROM') return result
+      return result.reason === 'connection' ? DROPPED : { ...result, atRecipient: true }
     }
   }
 
@@ -149,11 +151,19 @@ export class Connections {
     else if (!open.lost) this.#idle.push(open)
   }
 
-  /** Clears what a refused mail has left, so that the connection can be used again. */
+  /** Clears what a refused mail has left, so that the connection can be used again. Some servers close it with their answer. */
   async #reset(open: Open): Promise<void> {
-    const error = await new Promise<unknown>((done) => open.connection.reset(done))
-    if (error) open.connection.close()
-    else this.#leave(open)
+    const { connection } = open
+    const isReset = await new Promise<boolean>((done) => {
+      const lost = () => done(false)
+      connection.once('end', lost)
+      connection.reset((error) => {
+        connection.removeListener('end', lost)
+        done(!error)
+      })
+    })
+    if (isReset) this.#leave(open)
+    else connection.close()
   }
 
   #connect(): Promise<Open> {

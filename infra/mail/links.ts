@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { MailLink, MailLinks } from '../../domain/kernel/ports/mail-links.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import { isMemberLink } from './member-links.ts'
+import { bytesOf, readVarint, varint } from './tokens.ts'
 
 /** Enough against guessing, and short enough for headers of mails. */
 const MAC_BYTES = 12
@@ -21,24 +23,6 @@ type Kind = (typeof KINDS)[number]
 
 const PATH = '/m/'
 const RETURN = /^b\+([\w-]+)@/
-
-const varint = (value: number): Buffer => {
-  const bytes: number[] = []
-  for (let left = value; ; left = Math.floor(left / 128)) {
-    if (left < 128) return Buffer.from([...bytes, left])
-    bytes.push((left % 128) + 128)
-  }
-}
-
-/** Reads a number. @returns it and what follows it */
-const readVarint = (bytes: Buffer): readonly [value: number, rest: Buffer] | undefined => {
-  let value = 0
-  for (const [index, byte] of bytes.subarray(0, 8).entries()) {
-    value += (byte % 128) * 128 ** index
-    if (byte < 128) return [value, bytes.subarray(index + 1)]
-  }
-  return undefined
-}
 
 /** Content of a token. */
 interface Content {
@@ -71,12 +55,6 @@ class Tokens {
     const read = readVarint(content.subarray(1))
     return kind && read && { kind, deliveryId: read[0], rest: read[1] }
   }
-}
-
-/** Returns the bytes of a token in a URL. Another spelling of the same bytes is none. */
-const bytesOf = (token: string): Buffer => {
-  const bytes = Buffer.from(token, 'base64url')
-  return bytes.toString('base64url') === token ? bytes : Buffer.alloc(0)
 }
 
 const linkOf = ({ kind, deliveryId, rest }: Content): MailLink | undefined => {
@@ -115,7 +93,7 @@ export const mailLinks = (secrets: Pick<Secrets, 'derive'>, origin: () => string
       const content = tokens.read(bytesOf(token))
       return content && linkOf(content)
     },
-    isOwn: (url) => url.startsWith(origin() + PATH),
+    isOwn: (url) => url.startsWith(origin() + PATH) || isMemberLink(url),
     returnPath: (deliveryId, domain) => `b+${asWord(tokens.sign('return', deliveryId))}@${domain}`,
     deliveryOf(returnPath) {
       const word = RETURN.exec(returnPath)?.[1]

@@ -30,6 +30,10 @@ const refusal = (enhanced: string | undefined, responseCode: number): string => 
   return enhanced?.startsWith('5.1.') || responseCode === 501 || responseCode === 553 ? 'address' : 'refused'
 }
 
+/** Whether a reply is about the log-in. 454 to a recipient is not: it says that nothing is passed on to their domain for now. */
+const isAboutLogin = ({ command = '' }: SmtpFailure, responseCode: number): boolean =>
+  [530, 534, 535, 538].includes(responseCode) || (responseCode === 454 && OURS.test(command))
+
 const QUOTA = new Set(['4.7.28', '5.7.28'])
 
 /** Returns what a failure with a reply of the server means. The table is in docs/mail.md. */
@@ -37,7 +41,7 @@ const byReply = (failure: SmtpFailure, responseCode: number): HandOver => {
   const reply = codesOf(failure)
   const enhanced = ENHANCED.exec(failure.response ?? '')?.[1]
   if (responseCode === 421) return { came: 'ours', reason: 'server_busy', reply }
-  if ([530, 534, 535, 538, 454].includes(responseCode)) return { came: 'ours', reason: 'login', reply }
+  if (isAboutLogin(failure, responseCode)) return { came: 'ours', reason: 'login', reply }
   if (OURS.test(failure.command ?? '')) return { came: 'ours', reason: 'server', reply }
   if (enhanced !== undefined && QUOTA.has(enhanced)) return { came: 'ours', reason: 'quota', reply }
   if (failure.command === 'MAIL FROM' && responseCode >= 500) return { came: 'ours', reason: 'sender', reply }

@@ -1,4 +1,4 @@
-import type { HandOver, MailTransport } from '../../domain/kernel/ports/mail-transport.ts'
+import type { MailTransport, OwnFault } from '../../domain/kernel/ports/mail-transport.ts'
 import { BOUNDS, type ConnectionBounds, Connections, DROPPED, type SmtpServer, type Written } from './connections.ts'
 import { writeMessage } from './message.ts'
 
@@ -31,14 +31,16 @@ export const smtpTransport = (
         return written
       }
       const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
-      let last: HandOver = { came: 'ours', reason: 'connection' }
+      // A fault that may meet this mail alone says more than one of a server that cannot be used.
+      let met: OwnFault = { came: 'ours', reason: 'connection' }
       for (const server of usable.length > 0 ? usable : all) {
-        last = await server.connections.send(write)
-        if (last.came !== 'ours') return last
-        if (last !== DROPPED) server.unusableUntil = now() + LEFT_ALONE_MS
+        const result = await server.connections.send(write)
+        if (result.came !== 'ours') return result
+        if (result !== DROPPED) server.unusableUntil = now() + LEFT_ALONE_MS
+        if (!met.atRecipient) met = result
       }
       // Such a mail would hold up all others of its mailing for ever, if it were a fault that meets every mail.
-      return last === DROPPED ? { came: 'deferred', reason: 'connection' } : last
+      return met === DROPPED ? { came: 'deferred', reason: 'connection' } : met
     },
     drain() {
       for (const { connections } of all) connections.drain()

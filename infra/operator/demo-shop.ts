@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiRecord, type Shop, type ShopClient, shopClient } from './demo-client.ts'
+import { furnishContent } from './demo-content.ts'
 import { furnishFunnel, sell } from './demo-funnel.ts'
 import { prepareMail, tagCustomers } from './demo-workflows.ts'
 
@@ -46,7 +47,8 @@ const buy = async ({ ask, make, workspace }: ShopClient, contact: ApiRecord, lin
 
 /**
  * Fills an empty workspace through the API, as any client would: with a product that has a price, stock and a way to ship
- * it, with an order that is paid and sent, with a funnel that sells the product, and with workflows for those who buy and who sign up.
+ * it, with an order that is paid and sent, with a funnel that sells the product, with workflows for those who buy and who sign up, with a
+ * course and a community for those who buy, and a blog post.
  *
  * @throws {Error} when something is refused or takes too long
  */
@@ -66,6 +68,7 @@ export const furnishDemo = async (shop: Shop): Promise<void> => {
   const cone = await sell(client, 'Pour-over cone', '12.00', { product_type: 'physical', sku: 'CONE-1' })
   await Promise.all([
     ship(client, [mug.variant.id, cone.variant.id]),
+    furnishContent(client, mug.variant),
     make(`${workspace}/fulfillments/stocks`, 'fulfillments_stock', {
       ...{ variant_id: mug.variant.id, levels: [{ location_id: location.id, quantity: 24 }] },
     }),

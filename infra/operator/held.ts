@@ -1,15 +1,27 @@
+import { tagAction } from '../../domain/contacts/actions.ts'
+import { enrollAction } from '../../domain/courses/enroll-action.ts'
+import { publishAction } from '../../domain/courses/publish-action.ts'
 import { broadcast } from '../../domain/emails/broadcast/model.ts'
 import { broadcasts } from '../../domain/emails/broadcast/rules.ts'
 import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { Job } from '../../domain/resources/jobs/job.ts'
 import { run } from '../../domain/workflows/run/model.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
+import { runWorkflowAction } from '../../domain/workflows/run/run-action.ts'
 import { OLDER_COPY } from '../../workers/older-copy.ts'
 import { carryOut, type OperatorEngine } from './carry-out.ts'
 
 /** What would send mail, besides mailings, and waits for the operator's word. */
-export const HELD_KINDS = ['run', 'broadcast'] as const
+export const HELD_KINDS = [
+  'run',
+  'broadcast',
+  'workflow-action',
+  'tag-action',
+  'enroll-action',
+  'publish-action',
+] as const
 export type HeldKind = (typeof HELD_KINDS)[number]
 
 interface HeldDeps extends OperatorEngine {
@@ -35,9 +47,19 @@ export interface HeldQuery {
 
 const PAGE = 200
 
-const KINDS: Readonly<
-  Record<HeldKind, { readonly name: string; readonly where: object; readonly release: (id: number) => Ask }>
-> = {
+interface Held {
+  readonly name: string
+  readonly where: object
+  readonly release: (id: number) => Ask
+}
+
+const heldJob = ({ resource, decider }: Job): Held => ({
+  name: resource.name,
+  where: { held_reason: OLDER_COPY },
+  release: (id) => ask(decider, id, 'release', {}),
+})
+
+const KINDS: Readonly<Record<HeldKind, Held>> = {
   run: {
     name: run.name,
     where: { held_reason: OLDER_COPY },
@@ -48,6 +70,10 @@ const KINDS: Readonly<
     where: { status: 'paused', status_reason: OLDER_COPY },
     release: (id) => ask(broadcasts, id, 'resume', {}),
   },
+  'workflow-action': heldJob(runWorkflowAction),
+  'tag-action': heldJob(tagAction),
+  'enroll-action': heldJob(enrollAction),
+  'publish-action': heldJob(publishAction),
 }
 
 const shown = (kind: HeldKind, { id, workspace_id, created_at }: Document): ShownHeld => ({

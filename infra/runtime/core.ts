@@ -27,6 +27,7 @@ import { createWalks } from '../../projections/walks.ts'
 import type { Config } from '../config.ts'
 import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
 import { mailLinks } from '../mail/links.ts'
+import { memberLinks } from '../mail/member-links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
@@ -143,6 +144,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     mailSettings: mail,
     outside,
     mailLinks: mailLinks(secrets, () => publicUrl('')),
+    memberLinks: memberLinks(secrets),
     links,
     download,
     publicUrl,

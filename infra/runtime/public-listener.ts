@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createPublic } from '../../api/public/app.ts'
 import type { Config } from '../config.ts'
+import { markdownRenderer } from '../markdown/renderer.ts'
 import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
@@ -21,15 +22,18 @@ export const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\
 
 /** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
 export const startPublic = async (
-  { core, stores, imageStore }: Background,
+  background: Background,
   { host, publicPort, publicUrl, proxies, thirdParty, mail, publicRateLimitPerMinute: requestsPerMinute }: Config,
   { logger, metrics, sdkUrl }: Monitoring,
 ): Promise<Listening> => {
+  const { core, stores, imageStore } = background
   const { vault, blobs, readModels, log, publicIds, secrets } = stores
   const { live, watched, lastChanges } = readModels
   const service = {
     ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
+    progress: background,
     sdkUrl: () => sdkUrl,
+    markdown: markdownRenderer(),
     mailReportSecret: mail.reportSecret,
     notifications: notifications({ ...core, live, vault }),
   }

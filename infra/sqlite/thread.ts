@@ -14,6 +14,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
+/** Young generation of a thread in MiB, unless it is given another: what it is asked lives for a turn. */
+const YOUNG_MIB = 12
+
 /** Thread that answers questions one after the other, in order. It keeps the process alive only while questions are open. */
 export class Thread<Question, Result> {
   readonly #worker: Worker
@@ -24,7 +27,8 @@ export class Thread<Question, Result> {
 
   /** @param module the compiled file that calls `answer`, which passes `data` on */
   constructor(module: URL, data: unknown, options: Pick<WorkerOptions, 'transferList' | 'resourceLimits'> = {}) {
-    this.#worker = new Worker(module, { ...options, workerData: data })
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MIB, ...options.resourceLimits }
+    this.#worker = new Worker(module, { ...options, resourceLimits, workerData: data })
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#fail(error))
@@ -53,6 +57,11 @@ export class Thread<Question, Result> {
     this.#worker.ref()
     this.#worker.postMessage('close')
     await this.#ended
+  }
+
+  /** Ends the thread in the midst of its work. Its open questions fail. */
+  abort(): void {
+    void this.#worker.terminate()
   }
 
   #settle({ number, ...answer }: Answer): void {

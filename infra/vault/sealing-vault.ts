@@ -15,6 +15,7 @@ const TOKENS_IN_MEMORY = 1000
 /** Longest time for which this process still uses a key that another process has destroyed. */
 const REMEMBERED_MS = 60_000
 const TOKEN_BYTES = 16
+const AS_TEXT = 'latin1'
 
 /**
  * Opens a vault over a key store.
@@ -52,7 +53,8 @@ interface NewKey {
 class SealingVault implements Vault {
   readonly #keys: KeyStore
   readonly #master: MasterKey
-  readonly #known = new LRUCache<number, Buffer>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
+  /** Keys, a character for each byte: as buffers they would take eight times the memory. */
+  readonly #known = new LRUCache<number, string>({ max: KEYS_IN_MEMORY, ttl: REMEMBERED_MS })
   readonly #opened = new LRUCache<number, Opened>({ max: OPENED_IN_MEMORY, ttl: REMEMBERED_MS })
   /** Digests by purpose and value. Projections soon need the digest of a decision, and most values of a person stay from event to event. */
   readonly #tokens = new LRUCache<string, string>({ max: TOKENS_IN_MEMORY })
@@ -63,7 +65,7 @@ class SealingVault implements Vault {
   }
 
   seal(subject: number, personal: JsonObject): MaybePromise<string> {
-    const known = this.#known.get(subject)
+    const known = this.#keyOf(subject)
     if (known) return this.#seal(subject, known, personal)
     let made: NewKey | undefined
     const make = () => {
@@ -83,7 +85,7 @@ class SealingVault implements Vault {
   open(subject: number, sealed: string): MaybePromise<JsonObject | null> {
     const opened = this.#opened.get(subject)
     if (opened?.sealed === sealed) return opened.personal
-    const known = this.#known.get(subject)
+    const known = this.#keyOf(subject)
     if (known) return open(known, sealed)
     return mapMaybe(this.#keys.get(subject), (wrapped) => {
       if (wrapped === 'destroyed') return null
@@ -124,8 +126,13 @@ class SealingVault implements Vault {
   }
 
   #remember(subject: number, key: Buffer): Buffer {
-    this.#known.set(subject, key)
+    this.#known.set(subject, key.toString(AS_TEXT))
     return key
+  }
+
+  #keyOf(subject: number): Buffer | undefined {
+    const known = this.#known.get(subject)
+    return known === undefined ? undefined : Buffer.from(known, AS_TEXT)
   }
 
   #seal(subject: number, key: Buffer, personal: JsonObject): string {

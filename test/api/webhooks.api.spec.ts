@@ -454,7 +454,7 @@ describe('outgoing webhooks', function () {
     const keys = Object.values(CONTRACT_KEYS).flatMap(Object.keys)
     expect(keys).to.have.length(84)
     expect(body.map(({ id }: { id: string }) => id)).to.include.members(keys)
-    expect(entry('course.created')).to.include({ topic: 'course', alias: null, active: false })
+    expect(entry('order.deleted')).to.include({ topic: 'order', alias: null, active: false })
     expect(entry('contact.created')).to.include({ topic: 'contact', alias: '$contact.created', active: true })
     expect(entry('$contact.created')).to.include({ topic: 'contact', alias: 'contact.created', active: true })
   })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
+import { runWorkflowAction } from '../../domain/workflows/run/run-action.ts'
 import { isOfCopy } from '../../workers/older-copy.ts'
 import { causeOfTimer } from '../../workers/timers/cause.ts'
 import { draft, order } from '../api/mail/broadcasting.ts'
@@ -26,13 +27,13 @@ describe('an older copy of the data', function () {
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-copy-'))
   })
+  afterEach(() => service?.stop())
   after(async () => {
-    await service?.stop()
-    await rm(data, { recursive: true, force: true })
+    for (const place of [data, `${data}-actions`]) await rm(place, { recursive: true, force: true })
   })
 
-  const held = async () =>
-    (await millrace(['mails', 'list', '--held', '--json', '--data', data])).out
+  const held = async (at = data) =>
+    (await millrace(['mails', 'list', '--held', '--json', '--data', at])).out
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as { readonly item?: string; readonly reason: string })
@@ -95,6 +96,55 @@ describe('an older copy of the data', function () {
     await soon(async () => expect(ok(await again.get(`/emails/broadcasts/${broadcast}`)).status).to.equal('complete'))
     expect(await held()).to.deep.equal([])
     expect((await millrace(['mails', 'release', `run-${run}`, '--data', data])).err).to.contain('not held')
+  })
+
+  it('14 107: actions that start a workflow for many contacts, or tag them, go on by the word of the operator alone', async () => {
+    const place = `${data}-actions`
+    service = await spawnMillrace(`${place}.filled`)
+    const { ready } = service
+    const { workspace_id: workspaceId } = ready
+    const tenant = { teamId: 1, workspaceId, api: apiClient(ready.origin, ready.api_key!) } as unknown as Tenant
+    const { api } = tenant
+    const inWorkspace = (path: string) => `/workspaces/${workspaceId}/contacts${path}`
+    const contact = { first_name: 'Ann', email_address: 'ann@actions.example' }
+    const { id: contact_id } = ok(await api.post(inWorkspace(''), { contact }))
+    const { id: tag_id } = ok(await api.post(inWorkspace('/tags'), { contacts_tag: { name: 'copied' } }))
+    const workflow = await workflowOf(tenant)
+    await workflow.trigger({ event_type_key: '$optin' })
+    ok(await workflow.enable())
+    const of = { target_ids: [contact_id] }
+    const later = new Date(Date.now() + SOON_MS).toISOString()
+    const tagPath = inWorkspace('/tag_actions')
+    const tagAt = async (scheduled_for: string) =>
+      ok(await api.post(tagPath, { contacts_tag_action: { tag_ids: [tag_id], ...of, scheduled_for } })).id
+    const due = await tagAt(later)
+    const toCome = await tagAt(new Date(Date.now() + 86_400_000).toISOString())
+    await service.stop()
+    expect(new Date().toISOString() < later, 'the schedule is not due yet').to.equal(true)
+    let action = 0
+    await filling(place, async (background) => {
+      const wanted = { workflow_id: workflow.id, all: false, ...of }
+      const asked = { aggregate: runWorkflowAction.decider, id: 'new' as const, command: { type: 'create', wanted } }
+      action = await carryingOut(background, { teamId: 1, workspaceId })(asked)
+    })
+    await new Promise((go) => setTimeout(go, Math.max(0, Date.parse(later) + 100 - Date.now())))
+
+    service = await spawnMillrace(place, { MILLRACE_MAIL_HOLD_HOURS: '0' })
+    const now = apiClient(service.ready.origin, ready.api_key!)
+    const tags = async () =>
+      ok(await now.get(`/contacts/${contact_id}/applied_tags`)).map((one: { readonly tag_id: number }) => one.tag_id)
+    const items = [`workflow-action-${action}`, `tag-action-${due}`]
+    await soon(async () => expect((await held(place)).map(({ item }) => item)).to.deep.equal(items))
+    expect(ok(await now.get(`/workflows/${workflow.id}/runs`))).to.deep.equal([])
+    expect(await tags()).to.deep.equal([])
+    expect((await millrace(['mails', 'release', '--all', '--data', place])).out).to.equal(
+      items.map((item) => `${item} is released\n`).join(''),
+    )
+    await soon(async () => expect(ok(await now.get(`/workflows/${workflow.id}/runs`))).to.have.length(1))
+    await soon(async () => expect(await tags()).to.deep.equal([tag_id]))
+    expect(await held(place)).to.deep.equal([])
+    expect(ok(await now.get(`/contacts/tag_actions/${toCome}`))).to.include({ completed_at: null, started_at: null })
+    expect((await millrace(['mails', 'release', items[0]!, '--data', place])).err).to.contain('not held')
   })
 
   it('14 107: what follows from a timer that had fallen due by the start is of the copy, and nothing else that comes later', () => {

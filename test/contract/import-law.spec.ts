@@ -43,10 +43,10 @@ const partOf = (file: string, depth: number): string => file.split('/')[depth] ?
 
 const roomOf = (file: string): string => partOf(file, 0)
 
-/** The domain folder of a file: the kernel, the resources, or a family; `undefined` for the list of families. */
+/** The domain folder of a file: the kernel, the resources, or a family; `undefined` for the list of families, and outside of the domain. */
 const roomOfDomain = (file: string): string | undefined => {
-  const [, room, below] = file.split('/')
-  return below === undefined ? undefined : room
+  const [top, room, below] = file.split('/')
+  return top !== 'domain' || below === undefined ? undefined : room
 }
 
 const broken = (imports: readonly Import[], isAllowed: (one: Import) => boolean): readonly string[] =>

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { tagAction } from '../../domain/contacts/actions.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { audienceOf } from '../../domain/resources/jobs/audience.ts'
-import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/job.ts'
+import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/progress.ts'
 import { AT, ask, given, stateAfter, WORKSPACE } from '../support/decider.ts'
 
 const { decider, targets } = tagAction

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { byForm } from '../reliability/form.ts'
 import { ok } from '../support/client.ts'
 import { lookupsOf } from '../support/lookups.ts'
 import { describeOn, mongoServers } from '../support/servers/mongo-servers.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { waitUntilSettled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/settled.ts'
 
 const PAGE = 20
 /** Number of measurements. */
 const LOOKS = byForm(3, 5)
+/** Looks whether there is background work. */
+const MOST_LOOKS = 100
 const SIZES = byForm([4, 12], [5, 20, 50])
 
 /** No answers are cached, so that each request queries the read models. */
@@ -64,6 +67,12 @@ const costs = (settings: () => Promise<Record<string, string>>): void => {
   /** Read model queries for a page of each list, for every number of records. */
   const lookups = new Map<string, (readonly string[])[]>()
 
+  /** Waits until nothing is read in the background for a while. */
+  const quiet = async (): Promise<void> => {
+    for (let looks = 0; looks < MOST_LOOKS; looks++)
+      if ((await lookupsOf(service, () => pause(200))).length === 0) return
+  }
+
   /** The fewest queries of some work in several measurements: background work sometimes queries as well. */
   const alone = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
     const looks: (readonly string[])[] = []
@@ -83,6 +92,7 @@ const costs = (settings: () => Promise<Record<string, string>>): void => {
       first ??= made!
       await bill(tenant, first, before, size)
       await waitUntilSettled(service)
+      await quiet()
       for (const path of [
         `${workspace}/orders`,
         `/orders/${first}/invoices`,

@@ -15,7 +15,8 @@ import { byForm } from '../reliability/form.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
 import { millrace } from '../support/millrace.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { contactTraffic, salesTraffic, variedTraffic, waitUntilSettled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/settled.ts'
+import { contactTraffic, salesTraffic, variedTraffic } from '../support/traffic/traffic.ts'
 
 const ARCHIVE = path.join(import.meta.dirname, '../../../test/fixtures/archives/0.1.0.ndjson')
 const ARCHIVE_SECRET = 'the secret of the archive fixture, long enough'

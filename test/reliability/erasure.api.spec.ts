@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
@@ -8,6 +8,7 @@ import { keyHalvesFile, logFile, openSqliteStore } from '../../infra/log-db/stor
 import { connect } from '../../infra/sqlite/binding.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { send, type Target } from './ledger.ts'
+import { filesBelow, tracesOf } from './storage/traces.ts'
 
 /** Values that occur nowhere else. All of them must disappear. */
 const PERSON = {
@@ -23,30 +24,6 @@ const PERSON = {
 }
 const TAG = 'Unmistakable tag'
 const FORMER = { email_address: 'zq.formerly@unmistakable.example', last_name: 'Formerlyknownas' }
-
-/** Every encoding in which a value could be on disk. */
-const spellings = (value: string): readonly Buffer[] =>
-  [value, value.toLowerCase(), JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].flatMap((text) => {
-    const bytes = Buffer.from(text, 'utf8')
-    const shifted = [0, 1, 2].map((skip) => Buffer.from(bytes.subarray(skip).toString('base64').slice(0, -4)))
-    return [bytes, Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16(), ...shifted]
-  })
-
-const filesBelow = async (directory: string): Promise<readonly string[]> => {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-}
-
-/** Finds these values in every file, page or gap of the directory. */
-const tracesOf = async (directory: string, values: readonly string[]): Promise<readonly string[]> => {
-  const traces: string[] = []
-  for (const file of await filesBelow(directory)) {
-    const content = await readFile(file)
-    for (const value of values)
-      if (spellings(value).some((spelling) => content.includes(spelling))) traces.push(`${value} in ${file}`)
-  }
-  return traces
-}
 
 const PERSONAL = [...Object.values(PERSON), ...Object.values(FORMER)]
 

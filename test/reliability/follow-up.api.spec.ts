@@ -5,8 +5,8 @@ import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
 import type { JsonObject, RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { pages } from '../../domain/pages/page/rules.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
+import { waitUntilSettled } from '../support/settled.ts'
 import { builder, outline } from '../support/traffic/funnels.ts'
-import { waitUntilSettled } from '../support/traffic/traffic.ts'
 
 describe('a request that was cut off between two streams', () => {
   let service: TestService

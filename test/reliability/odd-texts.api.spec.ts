@@ -21,7 +21,7 @@ const SETTINGS = {
   MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com',
 }
 /** Resources whose records change by themselves. */
-const GOING_ON: ReadonlySet<string> = new Set(['orders/checkout'])
+const GOING_ON: ReadonlySet<string> = new Set(['communities/memberships/ban_action', 'orders/checkout'])
 
 /** Fields that are accepted, so that an answer can be sent back, but ignored. */
 const IGNORED = new Set(['createProductsPrices currency', 'updateProductsPrices currency'])

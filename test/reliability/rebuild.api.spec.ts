@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
-import { waitUntilSettled } from '../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../support/settled.ts'
 
 const WRITERS = 6
 const REBUILDS = 4

@@ -20,7 +20,7 @@ export const askHost = (
   listener: string,
   host: string,
   path: string,
-  { headers, ...options }: RequestOptions = {},
+  { headers, body, ...options }: RequestOptions & { readonly body?: string } = {},
 ): Promise<HostAnswer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(listener)
@@ -37,5 +37,5 @@ export const askHost = (
       })
     })
     asked.on('error', reject)
-    asked.end()
+    asked.end(body)
   })

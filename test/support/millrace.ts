@@ -30,7 +30,7 @@ export const millrace = (args: readonly string[], settings: Readonly<Record<stri
     execFile(
       process.execPath,
       [PROGRAM, ...args],
-      { env: environment(settings), timeout: 30_000, maxBuffer: 1 << 26 },
+      { env: environment(settings), timeout: 120_000, maxBuffer: 1 << 26 },
       (error, out, err) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, out, err })
       },

@@ -2,7 +2,7 @@ import { type DeliveryRecord, delivery, type MailingRecord, mailing } from '../.
 import { type KeptMail, readKept } from '../../infra/mail/files.ts'
 import { eventually } from './eventually.ts'
 import type { Tenant, TestService } from './service.ts'
-import { waitUntilSettled } from './traffic/traffic.ts'
+import { waitUntilSettled } from './settled.ts'
 
 /** A mail that somebody was owed. */
 export interface OwedMail {

@@ -141,6 +141,8 @@ export class Sending {
       contactIds: await readPiece(this.#deps, this.#id, piece),
     })
     await this.#carryOut(of, { ...wanted, id })
+    // Most of them wait for others to be handed over first.
+    this.#deps.engine.release(mailings, id)
   }
 
   /** Asks each mailing that has begun for something. @param askFor is given why it is held */

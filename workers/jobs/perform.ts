@@ -11,6 +11,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { type Audience, audienceOf } from '../../domain/resources/jobs/audience.ts'
 import type { Job, Work } from '../../domain/resources/jobs/job.ts'
 import { derivedId } from '../derived-id.ts'
+import { OLDER_COPY } from '../older-copy.ts'
 import { once } from '../once.ts'
 import { runBatch } from '../reactor/batch.ts'
 import type { Clock } from '../reactor/lanes.ts'
@@ -46,6 +47,10 @@ const ACTOR = workerActor('jobs')
 /** Carries a job from its present state to its end. After a kill it continues after the last page that was done. */
 export const performJob = (deps: JobDeps, turn: BatchTurn, job: Job, queued: Document): Promise<Outcome> =>
   new JobRun(deps, turn, job, queued).run()
+
+/** Lets a job of an older copy of the data wait for the operator's word. */
+export const holdJob = (deps: JobDeps, turn: BatchTurn, job: Job, of: Document): Promise<Outcome> =>
+  new JobRun(deps, turn, job, of).hold()
 
 /** One run of a job, which may continue an earlier one. */
 class JobRun {
@@ -96,7 +101,16 @@ class JobRun {
     return DONE
   }
 
-  /** Returns the records that the job is for. @param at time from which relative dates count */
+  async hold(): Promise<Outcome> {
+    await this.#record('hold', { held_reason: OLDER_COPY })
+    return DONE
+  }
+
+  /**
+   * Returns the records that the job is for. A file has those of the moment at which it was begun, however many are added meanwhile.
+   *
+   * @param at time from which relative dates count
+   */
   async #audience(at: string): Promise<Audience> {
     const { vault } = this.#deps
     const { targets } = this.#job
@@ -104,7 +118,8 @@ class JobRun {
     const open: Vault['open'] = (subject, sealed) => vault.open(subject, sealed)
     const token = (purpose: string, value: string) => vault.token(purpose, value)
     const opened = isJsonObject(filter) ? await targets.filters?.opened(filter, open) : undefined
-    return audienceOf(targets, { ...this.#queued, ...(opened && { filter: opened }) }, { at, token })
+    const audience = audienceOf(targets, { ...this.#queued, ...(opened && { filter: opened }) }, { at, token })
+    return 'file' in this.#job ? { ...audience, until: at } : audience
   }
 
   /** Returns why the job cannot be done to anybody any more: a record that it names has ended since it was requested. */
@@ -128,7 +143,7 @@ class JobRun {
   }
 
   /** Records a stage of the job. @returns whether the job still exists */
-  async #record(type: 'start' | 'advance' | 'complete', wanted: JsonObject, options: CommandOptions = {}) {
+  async #record(type: 'start' | 'advance' | 'complete' | 'hold', wanted: JsonObject, options: CommandOptions = {}) {
     const result = await this.#transact(ask(this.#job.decider, this.#id, type, wanted), options)
     if (result instanceof Refusal) return false
     await this.#deps.seen(result)

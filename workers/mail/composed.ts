@@ -5,6 +5,7 @@ import type { DeliveryRecord, SendableMailing, Sender } from '../../domain/email
 import type { ComposedMail, Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
+import { download } from '../../domain/media/public.ts'
 import { zoneOf, zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { mailboxFor, type Recipient } from './recipients.ts'
@@ -22,9 +23,6 @@ const letterOf = ({ content, sender, reply_to, domain }: SendableMailing): Lette
   domain,
   returnDomain: returnName(domain),
 })
-
-/** Kind of the files that mails may lead to. */
-const DOWNLOAD = 'download'
 
 /** Adds links to the downloads that the values of a mailing name without one. They are made when the mail is, since they work for a day. */
 const withLinks = (values: JsonObject, linkTo: (id: number) => string): JsonObject => {
@@ -51,8 +49,8 @@ export const composed = (
   { mailing, delivery, recipient, workspace, now }: Parts,
   { mailLinks, loader }: Pick<MailDeps, 'mailLinks' | 'loader'>,
 ): ComposedMail => {
-  const { contact, user } = recipient
-  const linkTo = (id: number) => loader().download({ resource: DOWNLOAD, id, workspaceId: mailing.workspace_id })
+  const { contact, user, values = {} } = recipient
+  const linkTo = (id: number) => loader().download({ resource: download.name, id, workspaceId: mailing.workspace_id })
   const known = isToStranger(mailing) ? { id: contact.id } : contact
   return compose(
     letterOf(mailing),
@@ -60,7 +58,7 @@ export const composed = (
       deliveryId: delivery.id,
       to: { ...mailboxFor(recipient), ...(isToStranger(mailing) && { name: '' }) },
       isUser: user !== undefined,
-      values: valuesFor(withLinks(mailing.values, linkTo), known),
+      values: valuesFor({ ...withLinks(mailing.values, linkTo), ...values }, known),
       now,
       timeZone: contact.time_zone === null ? zoneOfWorkspace(workspace) : zoneOf(contact.time_zone),
     },

@@ -1,15 +1,14 @@
 import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
-import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import { type DeliveryRecord, mailing, type SendableMailing, type Settled } from '../../domain/emails/mailing/model.ts'
-import type { Outcome as MailOutcome } from '../../domain/emails/mailing/outcomes.ts'
 import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { composed } from './composed.ts'
-import { judge } from './judge.ts'
+import { judge, meetsAll } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
+import { type Mailable, mailableOf } from './mailable.ts'
 import { type Limits, Places } from './places.ts'
 import { type Mailboxes, mailboxesOf, type Recipient, recipientsOf } from './recipients.ts'
 import type { Recorder } from './record.ts'
@@ -138,19 +137,9 @@ export class Dispatch {
   }
 
   /** Decides at this moment who may be mailed. The others have their outcome. */
-  async #mailable(picked: readonly DeliveryRecord[]): Promise<readonly (readonly [DeliveryRecord, Recipient])[]> {
-    if (picked.length === 0) return []
-    const recipients = await recipientsOf(this.#deps, picked, this.#work.mailing)
-    const mailable: (readonly [DeliveryRecord, Recipient])[] = []
-    for (const delivery of picked) {
-      const recipient = recipients.get(delivery.id)
-      const reason = reasonNotToMail(recipient?.contact, this.#work.mailing)
-      const skipped: MailOutcome | undefined =
-        reason ?? (this.#mailboxes.second.has(delivery.id) ? 'duplicate' : undefined)
-      if (skipped !== undefined || !recipient)
-        this.#settled.push({ delivery_id: delivery.id, outcome: skipped ?? 'deleted' })
-      else mailable.push([delivery, recipient])
-    }
+  async #mailable(picked: readonly DeliveryRecord[]): Promise<Mailable['mailable']> {
+    const { mailable, settled } = await mailableOf(this.#deps, picked, this.#work, this.#mailboxes.second)
+    this.#settled.push(...settled)
     return mailable
   }
 
@@ -172,7 +161,7 @@ export class Dispatch {
     const task = this.#handOver(delivery, recipient).then(async (result) => {
       const isSent = result.came !== 'ours' && result.came !== 'deferred'
       await this.#places.free(this.#domainOf(delivery.id), { tookMs: performance.now() - begun, isSent })
-      if (result.came === 'ours') this.#fault ??= result.reason
+      if (result.came === 'ours' && meetsAll(delivery, result)) this.#fault ??= result.reason
       const settled = judge(delivery, result, { at: this.#now, keeps: this.#work.transport.keeps })
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
       this.#settled.push(settled)
@@ -193,7 +182,7 @@ export class Dispatch {
       if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
       if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }
       this.#deps.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
-      return { came: 'ours', reason: 'internal' }
+      return { came: 'ours', reason: 'internal', atRecipient: true }
     }
   }
 

@@ -4,6 +4,7 @@ import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { MailLinks } from '../../domain/kernel/ports/mail-links.ts'
 import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
+import type { MemberLinks } from '../../domain/kernel/ports/member-links.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
@@ -32,6 +33,7 @@ export interface MailWays {
 export interface MailDeps {
   readonly mail: MailWays
   readonly mailLinks: MailLinks
+  readonly memberLinks: MemberLinks
   readonly olderCopy: OlderCopy
   readonly engine: Engine
   readonly log: EventLog

@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { MailDeps } from './mail-deps.ts'
 import type { Recorder } from './record.ts'
 
-interface OwedDeps extends Pick<MailDeps, 'live' | 'mail' | 'mailLinks' | 'now'> {
+interface OwedDeps extends Pick<MailDeps, 'live' | 'loader' | 'mail' | 'mailLinks' | 'memberLinks' | 'now'> {
   readonly record: Recorder
 }
 
@@ -54,12 +54,18 @@ const withSender = async (
 
 /** Fills in the values of a mail that somebody is owed. */
 const withValues = async (
-  { live, mailLinks: links }: OwedDeps,
+  { live, loader, mailLinks: links, memberLinks }: OwedDeps,
   one: SendableMailing,
   workspace: Document,
 ): Promise<SendableMailing> =>
   isOwedKind(one.kind)
-    ? { ...one, values: { ...one.values, ...(await owedValues(one, workspace, { read: live, links })) } }
+    ? {
+        ...one,
+        values: {
+          ...one.values,
+          ...(await owedValues(one, workspace, { read: live, load: loader(), links, memberLinks })),
+        },
+      }
     : one
 
 /**

@@ -15,6 +15,10 @@ import { recording } from './record.ts'
 import { recordedMails } from './recorded-mails.ts'
 import { Room } from './room.ts'
 
+/** Returns the group of a mailing: what many get at once holds up nothing that single people wait for. */
+const groupOf = ({ data, metadata }: RecordedEvent): string =>
+  `mails:${metadata.workspace_id ?? 0}${data.class === 'marketing' ? ':marketing' : ''}`
+
 /** Mailings of one workspace, and of all, that are handed over at once. More than the mails to a slow domain, so that some stay free. */
 const MAILINGS = 8
 const LIMIT_OF_ALL = 64
@@ -45,8 +49,8 @@ const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
 })
 
 /**
- * Returns the reaction that hands mails over. Each mailing is a lane, each workspace a group, so that none holds up another. What is deferred or paused
- * comes back when it is due. Mailings of an older copy wait for the operator's word.
+ * Returns the reaction that hands mails over. Each mailing is a lane, and each workspace has a group for advertising and one for other mail, so that none holds
+ * up another. What is deferred or paused comes back when it is due. Mailings of an older copy wait for the operator's word.
  */
 export const mailReaction = (deps: MailDeps): Reaction => {
   const { engine, live, mail } = deps
@@ -74,7 +78,10 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     const dispatch = new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace }, turn)
     const next = await dispatch.run()
     if (turn.stopping()) return STOPPED
-    if (next === undefined) return DONE
+    if (next === undefined) {
+      engine.release(mailings, one.id)
+      return DONE
+    }
     const now = deps.now(one.workspace_id)
     const looks = now + pauseOf(waiting.size)
     if (!dispatch.isPaced || next <= looks) return { came: 'early', notBefore: next } as const
@@ -85,7 +92,7 @@ export const mailReaction = (deps: MailDeps): Reaction => {
   return inStreams({
     name: 'mails',
     on: [mailing.event.MailingBegun, mailing.event.MailingReleased, mailing.event.DeliveryOrderedAgain],
-    group: ({ metadata }) => `mails:${metadata.workspace_id ?? 0}`,
+    group: groupOf,
     width: MAILINGS,
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,

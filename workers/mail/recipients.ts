@@ -5,7 +5,8 @@ import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { domainPart, mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import type { MailDeps } from './mail-deps.ts'
 
 export type Contact = RecordOf<typeof contactModel>
@@ -16,10 +17,12 @@ export interface Recipient {
   readonly contact: Contact
   /** User of the team whom it is to. */
   readonly user?: Document
+  /** Values of the text that are only for this recipient. */
+  readonly values?: JsonObject
 }
 
 /** Returns a contact with its personal attributes in their places. */
-const open = recordOf(contactModel)
+export const opened = recordOf(contactModel)
 
 /** Returns the mailbox of a recipient. */
 export const mailboxFor = ({ contact, user }: Recipient): Mailbox => ({
@@ -48,7 +51,7 @@ export const recipientsOf = async (
     load.many(contactModel.name, ids),
     userIds.length === 0 ? [] : load.many('user', userIds),
   ])
-  const contacts = new Map(people.map(open).map((one) => [one.id, one]))
+  const contacts = new Map(people.map(opened).map((one) => [one.id, one]))
   const users = new Map(members.map((one) => [Number(one.id), one]))
   const found = new Map<number, Recipient>()
   for (const { id, contact_id, user_id } of deliveries) {
@@ -59,11 +62,12 @@ export const recipientsOf = async (
   return found
 }
 
-const domainIn = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('@') + 1)
+/** Returns the mailbox of a recipient in the spelling by which mailboxes are compared; empty: there is none. */
+const mailboxIn = (recipient: Recipient | undefined): string =>
+  recipient ? mailboxOf(mailboxFor(recipient).address) : ''
 
 /** Returns the receiving domain of a recipient, in the spelling by which places are counted; empty: there is none. */
-export const domainOf = (recipient: Recipient | undefined): string =>
-  recipient ? domainIn(mailboxOf(mailboxFor(recipient).address)) : ''
+export const domainOf = (recipient: Recipient | undefined): string => domainPart(mailboxIn(recipient))
 
 /** Where the mails of a mailing go. */
 export interface Mailboxes {
@@ -82,9 +86,8 @@ export const mailboxesOf = (
   const second = new Set<number>()
   const seen = new Set<string>()
   for (const { id } of deliveries) {
-    const recipient = recipients.get(id)
-    const mailbox = recipient ? mailboxOf(mailboxFor(recipient).address) : ''
-    domains.set(id, domainIn(mailbox))
+    const mailbox = mailboxIn(recipients.get(id))
+    domains.set(id, domainPart(mailbox))
     if (mailbox === '') continue
     if (seen.has(mailbox)) second.add(id)
     seen.add(mailbox)

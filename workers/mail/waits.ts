@@ -10,3 +10,6 @@ export const waitAfter = (attempts: number): number => Math.min(LONGEST_MS, FIRS
 
 /** Returns how long a mailing pauses that has met so many faults of ours in a row. */
 export const pauseAfterFaults = (pauses: number): number => Math.min(30 * MINUTE, MINUTE * 2 ** Math.min(pauses, 10))
+
+/** Faults at one recipient that are believed to be the server's. After them the mail is put aside, so that the others go on. */
+export const FAULTS_AT_RECIPIENT = 2

@@ -16,8 +16,8 @@ export interface Caused {
   readonly by: string
 }
 
-/** Carries out a command that follows from an event, once. @returns why it was refused, if it was */
-export type Performer = (cause: Caused, ask: Ask, index: number) => Promise<string | undefined>
+/** Carries out a command that follows from an event, once. @param index names it among those of the same cause. @returns why it was refused, if it was */
+export type Performer = (cause: Caused, ask: Ask, index: number | string) => Promise<string | undefined>
 
 interface PerformDeps {
   readonly engine: Engine

@@ -1,4 +1,5 @@
-import type { Batch, Policy } from '../../domain/kernel/react/policy.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import type { Batch, PieceBatch, Policy } from '../../domain/kernel/react/policy.ts'
 import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { runBatch } from '../reactor/batch.ts'
@@ -6,6 +7,7 @@ import type { BatchTurn } from '../reactor/reaction.ts'
 import type { Semaphore } from '../reactor/semaphore.ts'
 import type { Readers } from '../reactor/targets.ts'
 import type { Caused, Performer } from './perform.ts'
+import { performPieces } from './pieces.ts'
 
 /** Dependencies of running policies. */
 export interface RunDeps {
@@ -59,6 +61,21 @@ const performBatch = async (
   return result === 'stopped' ? result : reasons
 }
 
+/** Carries out what one consequence of a policy asks for. @returns the reasons for which some of it was refused, or that the process is stopping */
+const performOne = async (
+  deps: RunDeps,
+  cause: Caused,
+  consequence: Ask | Batch | PieceBatch,
+  index: number,
+  turn: BatchTurn,
+): Promise<'stopped' | readonly string[]> => {
+  if ('each' in consequence) return performBatch(deps, cause, consequence, index, turn)
+  if ('inPieces' in consequence)
+    return performPieces(deps, cause, consequence, { index, turn: partOf(turn, cause.by, index) })
+  const refused = await deps.perform(cause, consequence, index)
+  return refused === undefined ? [] : [refused]
+}
+
 /** Runs a policy and carries out its commands. @returns the reasons for which some were refused, or that the process is stopping */
 export const runPolicy = async (
   deps: RunDeps,
@@ -66,18 +83,15 @@ export const runPolicy = async (
   event: RecordedEvent,
   turn: BatchTurn,
 ): Promise<'stopped' | readonly string[]> => {
-  const { ids, readers, perform, seen } = deps
+  const { ids, readers, seen } = deps
   const cause: Caused = { event, by: policy.name }
   const reasons: string[] = []
   await seen(event)
   const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
   for (const [index, consequence] of consequences.entries()) {
-    const refused =
-      'each' in consequence
-        ? await performBatch(deps, cause, consequence, index, turn)
-        : await perform(cause, consequence, index)
+    const refused = await performOne(deps, cause, consequence, index, turn)
     if (refused === 'stopped') return refused
-    if (refused !== undefined) reasons.push(...(typeof refused === 'string' ? [refused] : refused))
+    reasons.push(...refused)
   }
   return reasons
 }

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
 import { LowWatermark } from './low-watermark.ts'
 import type { Reaction, TaskPlace } from './reaction.ts'
+import { Stretches } from './stretches.ts'
 
 /** Number of waiting lanes in a group, or of tasks in one lane, at which no more tasks are taken up. */
 const CROWDED = 256
@@ -21,6 +22,8 @@ interface GroupBehind {
   from: number
   /** Position up to which all of its events were taken up. */
   cursor: number
+  /** Where in the log its events wait. */
+  readonly waiting: Stretches
   /** Last event that was taken up. */
   last: RecordedEvent | undefined
   /** Events that were read after the cursor and could not be taken up yet. */
@@ -68,10 +71,17 @@ export class Backlog {
     return count >= CROWDED
   }
 
-  /** Whether a group reads the event at a position from the log later. */
-  isBehind(group: string, position: number): boolean {
+  /**
+   * Leaves an event to a group that is behind, which reads it from the log later.
+   *
+   * @param before position of the event before it
+   * @returns false when the group is not behind
+   */
+  leave(group: string, { position }: RecordedEvent, before: number): boolean {
     const lagging = this.#lagging.get(group)
-    return lagging !== undefined && !lagging.isLive && position > lagging.from
+    if (!lagging || lagging.isLive || position <= lagging.from) return false
+    lagging.waiting.note(before, position)
+    return true
   }
 
   /**
@@ -80,23 +90,29 @@ export class Backlog {
    * @param before position of the event before it
    * @returns the change to write before the checkpoint may pass the event; `undefined`: none
    */
-  fallBehind(reaction: Reaction, group: string, { metadata }: RecordedEvent, before: number): StoreChange | undefined {
+  fallBehind(reaction: Reaction, group: string, event: RecordedEvent, before: number): StoreChange | undefined {
     const known = this.#lagging.get(group)
     if (known?.isLive) {
       known.isLive = false
       known.from = before
       this.#reach(known, before)
+      known.waiting.note(before, event.position)
       return undefined
     }
-    const { workspace_id: workspace } = metadata
+    const { workspace_id: workspace } = event.metadata
     const lagging = { ...this.#begin(reaction, group, before), written: before, workspace }
+    lagging.waiting.note(before, event.position)
     this.#lagging.set(group, lagging)
     return entryOf(lagging, lagging.written)
   }
 
   /** Restores a group that was behind when the previous process ended. */
   resume(reaction: Reaction, { gate: group, after }: LaggingGroup): void {
-    this.#lagging.set(group, { ...this.#begin(reaction, group, after), written: after })
+    const lagging = { ...this.#begin(reaction, group, after), written: after }
+    // Which of the events before the checkpoint are its own is not known any more.
+    const checkpoint = this.#deps.seen()
+    if (after < checkpoint) lagging.waiting.note(after, checkpoint)
+    this.#lagging.set(group, lagging)
   }
 
   /** Whether events of a workspace may still wait in the log. */
@@ -145,6 +161,7 @@ export class Backlog {
       watermark,
       from: after,
       cursor: after,
+      waiting: new Stretches(),
       last: undefined,
       read: [],
       isReading: false,
@@ -179,6 +196,9 @@ export class Backlog {
     while (this.#hasCapacity(lagging)) {
       // While this reads, the reactor may see events that come after the end of the page.
       const known = seen()
+      const next = lagging.waiting.next(lagging.cursor)
+      if (next === undefined) return this.#catchUp(lagging, known)
+      if (lagging.read.length === 0) this.#reach(lagging, next)
       const page: RecordedEvent[] = []
       if (lagging.read.length === 0)
         for await (const event of log.readAll({ after: lagging.cursor, limit: PAGE })) page.push(event)
@@ -187,10 +207,14 @@ export class Backlog {
       onAdmitted(lagging.reaction)
       if (lagging.read.length > 0) return
       if (isLast) this.#reach(lagging, known)
-      if (lagging.cursor < seen()) continue
-      lagging.isLive = true
-      return
     }
+  }
+
+  /** Lets the reactor itself take up the events of a group again. */
+  #catchUp(lagging: GroupBehind, seen: number): void {
+    lagging.read = []
+    this.#reach(lagging, seen)
+    lagging.isLive = true
   }
 
   /** @returns events that could not be taken up, or that the reactor has not seen */

@@ -1,6 +1,6 @@
 import { firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/job.ts'
+import { MAX_LISTED_FAILURES } from '../../domain/resources/jobs/progress.ts'
 
 /** Progress of a batch. That of a job is also in its events. */
 export type Progress = {

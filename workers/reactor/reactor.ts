@@ -161,9 +161,10 @@ export class Reactor {
   }
 
   #takeUp(reaction: Reaction, place: TaskPlace, event: RecordedEvent, write: Write | undefined): void {
-    if (this.#backlog.isBehind(place.group, event.position)) return
-    if (this.#admit(reaction, place, event, this.#ledger.lowWatermark, write)) return
-    const entry = this.#backlog.fallBehind(reaction, place.group, event, this.#ledger.lowWatermark.seen)
+    const { lowWatermark } = this.#ledger
+    if (this.#backlog.leave(place.group, event, lowWatermark.seen)) return
+    if (this.#admit(reaction, place, event, lowWatermark, write)) return
+    const entry = this.#backlog.fallBehind(reaction, place.group, event, lowWatermark.seen)
     if (entry) this.#ledger.before(event.position, entry)
   }
 

@@ -33,12 +33,13 @@ export const targetsAfter = async (
   audience: Audience,
   after: number,
 ): Promise<Page> => {
-  const { where, test, sort } = audience
+  const { where, test, sort, until } = audience
   const query = { where, ...(sort && { sort }), ...(after > 0 && { after }), limit: PAGE }
   const found = await findSelected(live, resource, query, audience)
   const next = found.length < PAGE ? 0 : Number(found.at(-1)!.id)
-  if (!test) return { documents: found, next }
-  const opened = await Promise.all(found.map((document) => openDocument(vault, document)))
+  const begun = until === undefined ? found : found.filter(({ created_at }) => String(created_at) <= until)
+  if (!test) return { documents: begun, next }
+  const opened = await Promise.all(begun.map((document) => openDocument(vault, document)))
   const slice = timeSlices()
   const documents: Document[] = []
   for (const document of await completed(opened, audience, live)) {

@@ -4,7 +4,7 @@ import { Fonts } from './fonts.ts'
 import type { FormPlan } from './form-plan.ts'
 
 /** Hosts of others that pages may load from, by kind. */
-export type ThirdParty = 'fonts' | 'videos'
+export type ThirdParty = 'fonts' | 'images' | 'videos'
 
 /** Settings of the service that all pages are rendered with. */
 export interface RenderSettings {

@@ -1,6 +1,7 @@
 import { type MarkupElement, textIn } from '../../../domain/pages/markup/tree.ts'
 import type { Renderer } from './context.ts'
 import { attributes, styles } from './escape.ts'
+import { playerOf } from './player.ts'
 import { color, length, px, radius, word } from './values.ts'
 
 const ALIGN = word('left center right')
@@ -39,50 +40,6 @@ export const image: Renderer = (element, page) => {
     `<img${attributes({ src, alt: values.get('alt') ?? '', loading, decoding: 'async', style, id })}>`,
   )
 }
-
-/** Video of a provider: its name and the address of its player. */
-interface Player {
-  readonly provider: string
-  readonly src: string
-}
-
-const ID = /^[\w-]{1,64}$/
-
-const playerAt = (provider: string, base: string, id: string | null | undefined): Player | undefined =>
-  id && ID.test(id) ? { provider, src: base + id } : undefined
-
-const YOUTUBE: ReadonlySet<string> = new Set([
-  'youtube.com',
-  'www.youtube.com',
-  'm.youtube.com',
-  'youtube-nocookie.com',
-  'www.youtube-nocookie.com',
-])
-const VIMEO: ReadonlySet<string> = new Set(['vimeo.com', 'www.vimeo.com', 'player.vimeo.com'])
-
-/** Returns the player of a provider, which the host of an address decides; `undefined` for any other address. */
-export const playerOf = (address: string): Player | undefined => {
-  if (!/^https?:/i.test(address) || !URL.canParse(address)) return undefined
-  const { hostname, pathname, searchParams } = new URL(address)
-  const parts = pathname.split('/').filter((part) => part !== '')
-  const youtube = 'https://www.youtube-nocookie.com/embed/'
-  if (hostname === 'youtu.be') return playerAt('YouTube', youtube, parts[0])
-  if (YOUTUBE.has(hostname)) {
-    const isPath = parts[0] === 'embed' || parts[0] === 'shorts' || parts[0] === 'live'
-    return playerAt('YouTube', youtube, isPath ? parts[1] : searchParams.get('v'))
-  }
-  if (VIMEO.has(hostname))
-    return playerAt(
-      'Vimeo',
-      'https://player.vimeo.com/video/',
-      parts.find((part) => /^\d+$/.test(part)),
-    )
-  const isWistia = /(?:^|\.)wistia\.(?:com|net)$/.test(hostname)
-  return isWistia ? playerAt('Wistia', 'https://fast.wistia.net/embed/iframe/', parts.at(-1)) : undefined
-}
-
-/** Hosts of the players of all providers. */
-export const PLAYER_HOSTS = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com', 'https://fast.wistia.net']
 
 /** A video of a provider is its player where the operator allows that, else a link to it. Any other video is played by the browser. */
 export const video: Renderer = (element, { settings }) => {

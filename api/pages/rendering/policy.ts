@@ -1,5 +1,5 @@
 import type { PageContent, RenderSettings } from './context.ts'
-import { PLAYER_HOSTS } from './media.ts'
+import { PLAYER_HOSTS } from './player.ts'
 
 /** What the policy of a page depends on. */
 export interface PolicyInput {

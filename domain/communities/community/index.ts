@@ -26,13 +26,13 @@ export const communityResource = serve(community, communities, {
   root: 'community',
   category: 'community',
   under: workspace,
-  indexes: [{ fields: ['workspace_id', 'current_path'] }],
+  indexes: [{ fields: ['workspace_id', 'current_path'] }, { fields: ['workspace_id', 'former_paths'] }],
   reads: ['image'],
   // A workspace has one site, with its own id.
   view: { site_id: workspace_id },
   operations: {
     listCommunities: list(COMMUNITIES),
-    createCommunities: creates(COMMUNITIES, { wanted: withPath(community.name, 'community') }),
+    createCommunities: creates(COMMUNITIES, { wanted: withPath(community.name, 'community', 'name', 'former_paths') }),
     getCommunities: show('/communities/{id}'),
     updateCommunities: changes('/communities/{id}', named),
   },

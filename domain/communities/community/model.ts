@@ -1,5 +1,5 @@
 import { managed } from '../../kernel/model/field.ts'
-import { choice, flag, integer, longText, reference, text } from '../../kernel/model/fields.ts'
+import { choice, flag, integer, list, longText, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { webAddress } from '../../resources/attributes/web-address.ts'
@@ -14,6 +14,8 @@ const image = () => reference('image', { nullable: true })
 const words = () => text({ nullable: true })
 const upgrade_url = webAddress('Where those are led who have no access')
 const path = () => pathText({ about: 'Absent: made from the name' })
+/** Paths that it had before. They stay its own, so that links in sent mails still lead to it. */
+const formerPaths = () => managed(list(text(), { initial: [] }), { shown: 'never' })
 
 type WithSpaces = { readonly space_ids: readonly number[] }
 
@@ -26,6 +28,7 @@ export const space = model('communities/space', {
     name: text({ required: true, trim: true }),
     access: access(),
     current_path: path(),
+    former_paths: formerPaths(),
     emoji: words(),
     card_image_id: image(),
     social_image_id: image(),
@@ -47,7 +50,7 @@ export const space = model('communities/space', {
     upgrade_url,
   },
   events: {
-    SpaceAdded: { creates: true },
+    SpaceAdded: { creates: true, except: ['former_paths'] },
     SpaceChanged: { changes: 'rest' },
     SpaceRemoved: { ends: true },
     SpaceGroupRemoved: { ends: true, of: ({ space_ids }: WithSpaces) => space_ids },
@@ -64,6 +67,7 @@ export const spaceGroup = model('communities/space_group', {
     access: access(),
     group_type: numbered(['standard', 'course'], '0: standard, 1: course'),
     current_path: path(),
+    former_paths: formerPaths(),
     emoji: words(),
     card_image_id: image(),
     auto_add_to_spaces: off('true: who is in a space of the group gets into those that are added'),
@@ -79,7 +83,7 @@ export const spaceGroup = model('communities/space_group', {
     sort_order: integer({ nullable: true, min: 0, about: 'Place in the community. Absent: behind all others' }),
   },
   events: {
-    SpaceGroupAdded: { creates: true },
+    SpaceGroupAdded: { creates: true, except: ['former_paths'] },
     SpaceGroupChanged: { changes: 'rest' },
     SpaceGroupRemoved: { ends: true },
   },
@@ -92,6 +96,7 @@ export const community = model('community', {
     status: choice(['live', 'draft'], { nullable: true, initial: 'live' }),
     private: off('true: visitors see nothing of it'),
     current_path: path(),
+    former_paths: formerPaths(),
     logo_image_id: image(),
     social_image_id: image(),
     seo_title: words(),
@@ -109,7 +114,7 @@ export const community = model('community', {
     enable_block_list: off(),
     notifications: choice(['all', 'essential', 'off'], { nullable: true, initial: 'all' }),
   },
-  events: { CommunityCreated: { creates: true }, CommunityChanged: { changes: 'rest' } },
+  events: { CommunityCreated: { creates: true, except: ['former_paths'] }, CommunityChanged: { changes: 'rest' } },
   children: {
     groups: { model: spaceGroup, key: 'space_group_id' },
     spaces: { model: space, key: 'space_id' },

@@ -170,7 +170,7 @@ export const participationResource = serve(participation, participations, {
   root: 'communities_participation',
   category: 'community',
   under: underCommunity,
-  indexes: [{ fields: ['contact_id', 'community_id'] }],
+  indexes: [{ fields: ['contact_id', 'community_id'] }, { fields: ['contact_id'] }],
   reads: ['contact', 'communities/space'],
   operations: {},
 })

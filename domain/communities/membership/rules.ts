@@ -11,8 +11,11 @@ import {
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { space } from '../community/model.ts'
-import { ban, membership, participation } from './model.ts'
+import { community, space, spaceGroup } from '../community/model.ts'
+import { degreeOf, joinsFreely, type Member } from '../visibility.ts'
+import { ban, type MailChoices, membership, participation } from './model.ts'
+import { type Ends, type Facts, groupsOf, move } from './moving.ts'
+import { type Buying, beginBought, buy, follow } from './purchases.ts'
 
 const { event } = participation
 
@@ -24,28 +27,21 @@ export type Join = {
   readonly moderator?: boolean | null
   /** Who is a member already is refused. Otherwise it only gets into the spaces as well. */
   readonly onlyNew?: boolean
+  /** The contact joins by itself, as far as the community and the spaces are open to it. */
+  readonly by_self?: boolean
 }
 type Joining = { readonly join: Join }
 type Spaces = { readonly space_ids: readonly number[] }
 
-interface Facts {
-  /** All spaces of the community. */
-  readonly spaces: readonly RecordOf<typeof space>[]
-  readonly isKept: boolean
-}
-
-interface Ends {
-  readonly contact_id: number
-  readonly community_id: number
-}
-
 /** Reads the spaces of the community, and whether the contact is still there. */
 const factsOf = async ({ contact_id, community_id }: Ends, read: Reader): Promise<Facts> => {
-  const [spaces, found] = await Promise.all([
+  const [of, groups, spaces, found] = await Promise.all([
+    read.one(community, community_id),
+    read.find(spaceGroup, { where: { community_id } }),
     read.find(space, { where: { community_id } }),
     read.one(contact, contact_id),
   ])
-  return { spaces, isKept: found !== undefined && isContactKept(found) }
+  return { community: of, groups, spaces, isKept: found !== undefined && isContactKept(found) }
 }
 
 const loadFacts = ({ before, after }: DecisionContext<typeof participation>, read: Reader) =>
@@ -57,27 +53,38 @@ const isForeign = (ids: readonly number[], { spaces }: Facts): boolean =>
   ids.some((id) => !spaces.some((one) => one.id === id))
 const foreign = () => refuse.invalid('Space ids must be of the community', 'space_ids', 'inclusion')
 
-const groupsOf = (ids: readonly number[], { spaces }: Facts): readonly number[] => [
-  ...new Set(spaces.flatMap(({ id, space_group_id }) => (ids.includes(id) ? [space_group_id] : []))),
-]
+/** Returns why a contact cannot join a community by itself. */
+const closedProblem = ({ community }: Facts): Refusal | undefined => {
+  if (community?.status !== 'live') return refuse.notFound()
+  return joinsFreely(community) ? undefined : refuse.forbidden('One joins this community by invitation alone')
+}
 
-type Present = { readonly membership_id: number; readonly space_ids: readonly number[] }
-
-/** Brings a member into exactly these spaces. */
-const move = ({ membership_id, space_ids }: Present, wanted: readonly number[], facts: Facts): Participations => {
-  const all = [...new Set(wanted)]
-  const entered_space_ids = all.filter((id) => !space_ids.includes(id))
-  const stays = space_ids.filter((id) => all.includes(id))
-  const groups = groupsOf(space_ids, facts)
-  const entered_group_ids = groupsOf(entered_space_ids, facts).filter((id) => !groups.includes(id))
-  const entered = { membership_id, space_ids: [...stays, ...entered_space_ids], entered_space_ids, entered_group_ids }
-  return [
-    ...(stays.length < space_ids.length ? [event.SpacesLeft({ membership_id, space_ids: stays })] : []),
-    ...(entered_space_ids.length > 0 ? [event.SpacesEntered(entered)] : []),
-  ]
+/** Returns why a member cannot get into spaces by itself: one of them is not open to it. */
+const shutProblem = (member: Member, wanted: readonly number[], { community, groups, spaces }: Facts) => {
+  for (const id of wanted.filter((one) => !member.space_ids.includes(one))) {
+    const space = spaces.find((one) => one.id === id)
+    const group = groups.find((one) => one.id === space?.space_group_id)
+    const degree = community && group && space ? degreeOf({ community, group, space }, member) : 'hidden'
+    if (degree === 'hidden') return refuse.notFound()
+    if (degree === 'closed') return refuse.forbidden('This space is open only to those who are in it')
+  }
+  return undefined
 }
 
 const banned = () => refuse.invalid('Contact is banned from this community', 'contact_id', 'banned')
+
+/** Returns why a contact cannot join by itself, or get into spaces. @param own its membership, if it has joined before */
+const selfProblem = (
+  contact_id: number,
+  own: RecordOf<typeof membership> | undefined,
+  wanted: readonly number[],
+  facts: Facts,
+): Refusal | undefined => {
+  const space_ids = own?.space_ids ?? []
+  const group_ids = groupsOf(space_ids, facts)
+  const member = { contact_id, moderator: own?.moderator ?? false, space_ids, group_ids }
+  return (own ? undefined : closedProblem(facts)) ?? shutProblem(member, wanted, facts)
+}
 
 interface JoinInput extends Pick<DecisionContext, 'ids' | 'records'> {
   readonly ends: Ends
@@ -88,8 +95,10 @@ const joined = ({ ids, records, ends, join }: JoinInput, facts: Facts): Particip
   const wanted = join.space_ids ?? []
   if (records.all(ban).length > 0) return banned()
   if (!facts.isKept) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
-  if (isForeign(wanted, facts)) return foreign()
   const [own] = records.all(membership)
+  const problem = join.by_self ? selfProblem(ends.contact_id, own, wanted, facts) : undefined
+  if (problem) return problem
+  if (isForeign(wanted, facts)) return foreign()
   if (own && join.onlyNew) return refuse.invalid('Contact has already joined this community', 'contact_id', 'taken')
   if (own) return move({ membership_id: own.id, ...own }, [...own.space_ids, ...wanted], facts)
   const membership_id = idAt(ids, 0)
@@ -101,7 +110,7 @@ const joined = ({ ids, records, ends, join }: JoinInput, facts: Facts): Particip
 }
 
 const begin = (
-  { before, after, wanted: { join }, ids, records }: DecisionContext<typeof participation, Joining>,
+  { before, after, wanted: { join }, ids, records }: DecisionContext<typeof participation, Joining & Buying>,
   facts: Facts,
 ) => (before || !join ? undefined : joined({ ids, records, ends: after, join }, facts))
 
@@ -112,11 +121,23 @@ const joinAgain = (
 
 type OfMember<Input = unknown> = ActContext<typeof membership, Input>
 
-const change = ({ id, before, wanted: { moderator, space_ids } }: OfMember, facts: Facts) => {
+/** Returns what a request changes in a membership besides its spaces. */
+const changedIn = ({ before, wanted }: OfMember): Partial<MailChoices & { readonly moderator: boolean }> => {
+  const { moderator, notifications, send_digest_email: digest } = wanted
+  return {
+    ...(moderator !== undefined && (moderator ?? false) !== before.moderator && { moderator: moderator ?? false }),
+    ...(notifications !== undefined && notifications !== before.notifications && { notifications }),
+    ...(digest !== undefined && digest !== before.send_digest_email && { send_digest_email: digest }),
+  }
+}
+
+const change = (context: OfMember, facts: Facts) => {
+  const { id, before, wanted } = context
+  const { space_ids } = wanted
   if (space_ids && isForeign(space_ids, facts)) return foreign()
-  const isOther = moderator !== undefined && (moderator ?? false) !== before.moderator
+  const changed = changedIn(context)
   return [
-    ...(isOther ? [event.MembershipChanged({ membership_id: id, moderator: moderator ?? false })] : []),
+    ...(Object.keys(changed).length > 0 ? [event.MembershipChanged({ membership_id: id, ...changed })] : []),
     ...(space_ids ? move({ membership_id: id, space_ids: before.space_ids }, space_ids, facts) : []),
   ]
 }
@@ -132,6 +153,12 @@ const leave = ({ id, before, wanted: { space_ids } }: OfMember<Spaces>, facts: F
   return move({ membership_id: id, space_ids: before.space_ids }, left, facts)
 }
 
+/** Returns what a member has chosen itself. */
+const chosenIn = ({ notifications = null, send_digest_email = null }: Partial<MailChoices>): Partial<MailChoices> => ({
+  ...(notifications !== null && { notifications }),
+  ...(send_digest_email !== null && { send_digest_email }),
+})
+
 /** Bans the contact that the stream is about. Its membership goes out of sight. */
 const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, { isKept }: Facts) => {
   const own = records.root(participation)
@@ -145,7 +172,8 @@ const issue = ({ before, wanted, records, actor }: DecisionContext<typeof ban>, 
 
 const hide = ({ before, records }: DecisionContext<typeof ban>): Participations | undefined => {
   const [own] = records.all(membership)
-  return before || !own ? undefined : [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids })]
+  if (before || !own) return undefined
+  return [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids, ...chosenIn(own) })]
 }
 
 /** Ends a ban. The membership comes back, with the spaces that are still there, but moderates nothing. */
@@ -155,13 +183,17 @@ const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): P
   const ended = event.ContactUnbanned({ ban_id: id })
   if (!held) return [ended]
   const space_ids = held.space_ids.filter((one) => !isForeign([one], facts))
-  const { membership_id } = held
-  return [ended, event.MembershipRestored({ membership_id, contact_id, community_id, moderator: false, space_ids })]
+  const back = { membership_id: held.membership_id, contact_id, community_id, moderator: false, space_ids }
+  return [ended, event.MembershipRestored({ ...back, ...chosenIn(held) })]
 }
 
 /** Rules of what a contact and a community have to do with each other. */
 export const participations = decider(participation, {
-  rules: rules(participation, { loadFacts, save: [begin], acts: { join: joinAgain, begun: () => [] } }),
+  rules: rules(participation, {
+    loadFacts,
+    save: [begin, beginBought],
+    acts: { join: joinAgain, begun: () => [], buy, follow },
+  }),
   children: [
     rules(membership, { loadFacts: loadWithin, change, acts: { enter, leave } }),
     rules(ban, { loadFacts: loadWithin, save: [issue, hide], remove: unban }),

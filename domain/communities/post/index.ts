@@ -15,8 +15,16 @@ import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
 import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
+import { mentionsIn } from '../mentions.ts'
+import { MOST_MENTIONED } from '../notice/bound.ts'
+import { commentPath, postPath } from '../paths.ts'
+import { commentRules } from './comment-rules.ts'
+import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
-import { commentLikes, commentRules, postLikes, posts, videoEmbeds } from './rules.ts'
+import { isPending } from './moderation.ts'
+import { posts, videoEmbeds } from './rules.ts'
+import { textShown } from './text-shown.ts'
+import { readAt, urlAt } from './url.ts'
 import { PROVIDERS } from './video.ts'
 
 const POST = '/communities/spaces/posts/{id}'
@@ -36,8 +44,13 @@ const groupOf = async (space_id: number | undefined, load: Loader) => {
   return group ? named.of(group, load) : { id: Number(found?.space_group_id ?? 0), public_id: '', name: '' }
 }
 
-/** What members read has no address of its own yet: their pages need a session. */
-const url = { schema: nullableString, of: () => null }
+const is_pending = { schema: Type.Boolean(), of: isPending }
+
+/** Says to the author how many of those whom a text mentions are not mailed for it, since it mentions too many. */
+const mentions_not_mailed_count = {
+  schema: Type.Integer({ description: `Contacts mentioned beyond the first ${MOST_MENTIONED}, who get no mail` }),
+  of: ({ body }: { readonly body: string | null }) => Math.max(0, mentionsIn(body).length - MOST_MENTIONED),
+}
 
 const wherePosted = async ({ stream }: Pick<FoldedEvent, 'stream'>, documents: FactReader) => {
   const found = await readerOver(documents).one(post, parseStream(stream).id)
@@ -52,12 +65,22 @@ export const postResource = serve(post, posts, {
   category: 'community',
   under: { param: 'space_id', resource: space.name, field: 'space_id' },
   goesWithOwner: true,
+  indexes: [
+    { fields: ['community_id'], sort: 'approved_at' },
+    { fields: ['shown_in'], sort: 'created_at' },
+    { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
+    { fields: ['waiting_in'] },
+    { fields: ['waiting_in', 'contact_id'] },
+  ],
   reads: ['contact', 'image', 'user'],
   view: {
-    url,
+    url: urlAt(postPath),
+    is_pending,
+    mentions_not_mailed_count,
     contact: contactShown,
     group: { schema: named.schema, of: ({ space_id }, load) => groupOf(space_id, load) },
     topic: { one: 'space_id', shows: named },
+    ...textShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPosts', POSTS, POST, {
@@ -69,6 +92,10 @@ export const postResource = serve(post, posts, {
     }),
     approveCommunitiesSpacesPost: asks(`${POST}/approve`, 'approve', { summary: 'Approves a post' }),
     declineCommunitiesSpacesPost: asks(`${POST}/decline`, 'decline', { summary: 'Hides a post' }),
+    declineEditCommunitiesSpacesPost: asks(`${POST}/decline_edit`, 'declineEdit', {
+      summary: 'Drops the edit of a post that waits for approval',
+      beyondContract: true,
+    }),
     dismissReportsCommunitiesSpacesPost: asks(`${POST}/dismiss_reports`, 'dismissReports', {
       summary: 'Dismisses the reports of a post, and approves it',
     }),
@@ -92,9 +119,10 @@ const postNamed = {
     title: nullableString,
     url: nullableString,
   }),
-  async of({ post_id }: { readonly post_id: number }, load: Loader) {
+  async of({ post_id, workspace_id = 0 }: { readonly post_id: number; readonly workspace_id?: number }, load: Loader) {
     const found = await load.one(post.name, post_id)
-    return { id: post_id, public_id: String(found?.public_id ?? ''), title: String(found?.title ?? ''), url: null }
+    const url = await readAt(load, workspace_id, postPath(post_id))
+    return { id: post_id, public_id: String(found?.public_id ?? ''), title: String(found?.title ?? ''), url }
   },
 }
 
@@ -105,9 +133,17 @@ export const commentResource = serve(comment, commentRules, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
-  indexes: [{ fields: ['parent_comment_id'] }],
+  indexes: [
+    { fields: ['parent_comment_id'] },
+    { fields: ['shown_on'] },
+    { fields: ['counted_on'] },
+    { fields: ['waiting_in'] },
+    { fields: ['waiting_on'] },
+  ],
   view: {
-    url,
+    url: urlAt(commentPath),
+    mentions_not_mailed_count,
+    is_pending,
     contact: contactShown,
     group: {
       schema: named.schema,
@@ -117,6 +153,7 @@ export const commentResource = serve(comment, commentRules, {
       },
     },
     post: postNamed,
+    ...textShown,
   },
   operations: {
     ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {
@@ -128,6 +165,10 @@ export const commentResource = serve(comment, commentRules, {
     }),
     approveCommunitiesSpacesPostsComment: asks(`${COMMENT}/approve`, 'approve', { summary: 'Approves a comment' }),
     declineCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline`, 'decline', { summary: 'Hides a comment' }),
+    declineEditCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline_edit`, 'declineEdit', {
+      summary: 'Drops the edit of a comment that waits for approval',
+      beyondContract: true,
+    }),
     dismissReportsCommunitiesSpacesPostsComment: asks(`${COMMENT}/dismiss_reports`, 'dismissReports', {
       summary: 'Dismisses the reports of a comment, and approves it',
     }),
@@ -161,6 +202,7 @@ export const postLikeResource = serve(postLike, postLikes, {
   category: 'community',
   under: underPost,
   goesWithOwner: true,
+  indexes: [{ fields: ['post_id', 'contact_id'] }],
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsLikes: list(LIKES),
@@ -176,6 +218,7 @@ export const commentLikeResource = serve(commentLike, commentLikes, {
   category: 'community',
   under: { param: 'comment_id', resource: comment.name, field: 'comment_id' },
   goesWithOwner: true,
+  indexes: [{ fields: ['comment_id', 'contact_id'] }],
   view: { contact: contactShown },
   operations: {
     listCommunitiesSpacesPostsCommentsLikes: list(COMMENT_LIKES),

@@ -6,16 +6,19 @@ import { model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { requiredWebAddress } from '../../resources/attributes/web-address.ts'
-import { plainText } from '../../resources/plain-text.ts'
-import { nullableString } from '../../resources/schemas.ts'
-import { approved, declined, moderation, NOT_YET, reported, reportsDismissed } from './moderation.ts'
+import {
+  approved,
+  changed,
+  declined,
+  isPending,
+  isShown,
+  isWaiting,
+  moderation,
+  NOT_YET,
+  reported,
+  reportsDismissed,
+} from './moderation.ts'
 import { PROVIDERS } from './video.ts'
-
-/** HTML as it was sent. The API shows its text. */
-const shownAsText = {
-  schema: nullableString,
-  of: (html: unknown) => (typeof html === 'string' ? plainText(html) : null),
-}
 
 const goesWith = { required: true, onTargetEnd: { act: 'remove' } } as const
 const by = (about: string) => reference('contact', { nullable: true, immutable: true, onTargetEnd: 'keep', about })
@@ -28,22 +31,37 @@ export const post = model('communities/spaces/post', {
     community_id: managed(reference('community', { required: true })),
     contact_id: by('The author'),
     title: text({ required: true, trim: true }),
-    body: longText({ nullable: true, shown: shownAsText, about: 'HTML' }),
+    /** As it was sent. Its text is shown. */
+    body: longText({ nullable: true, shown: 'never', about: 'HTML' }),
     image_id: reference('image', { nullable: true }),
     is_pinned: flag({ nullable: true, initial: false }),
+    /** When it was pinned or unpinned last: whoever goes through a list goes on by what was pinned when it began. */
+    pin_turned_at: managed(moment({ nullable: true }), { shown: 'never' }),
     current_path: pathText({ about: 'Only for tracking' }),
     ...moderation,
   },
   events: {
-    PostWritten: { creates: true, except: [...NOT_YET] },
-    PostChanged: { changes: 'rest' },
-    PostPinned: { constants: { is_pinned: true } },
-    PostUnpinned: { constants: { is_pinned: false } },
+    PostWritten: { creates: true, except: [...NOT_YET, 'pin_turned_at'] },
+    PostChanged: changed,
+    /** Its author changed what was approved: that stays up until somebody approves the edit. */
+    PostEditProposed: { sets: ['pending_edit'] },
+    PostEditWithdrawn: { constants: { pending_edit: null } },
+    PostEditDeclined: { constants: { pending_edit: null } },
+    PostPinned: { constants: { is_pinned: true }, stamps: 'pin_turned_at' },
+    PostUnpinned: { constants: { is_pinned: false }, stamps: 'pin_turned_at' },
     PostApproved: approved,
     PostDeclined: declined,
     PostReported: reported,
     PostReportsDismissed: reportsDismissed,
     PostRemoved: { ends: true },
+  },
+  // Lists of the members' side.
+  derives: {
+    version: 1,
+    of: (record) => ({
+      shown_in: isShown(record) ? record.space_id : null,
+      waiting_in: isWaiting(record) ? record.community_id : null,
+    }),
   },
 })
 
@@ -53,7 +71,7 @@ export const comment = model('communities/spaces/posts/comment', {
     post_id: managed(reference('communities/spaces/post', { required: true, onTargetEnd: { act: 'goWithPost' } })),
     community_id: managed(reference('community', { required: true })),
     contact_id: by('The author'),
-    body: longText({ required: true, shown: shownAsText, about: 'HTML' }),
+    body: longText({ required: true, shown: 'never', about: 'HTML' }),
     parent_comment_id: reference('communities/spaces/posts/comment', {
       nullable: true,
       immutable: true,
@@ -67,13 +85,29 @@ export const comment = model('communities/spaces/posts/comment', {
   },
   events: {
     CommentWritten: { creates: true, except: [...NOT_YET, 'emptied_at'] },
-    CommentChanged: { changes: 'rest' },
+    CommentChanged: changed,
+    CommentEditProposed: { sets: ['pending_edit'] },
+    CommentEditWithdrawn: { constants: { pending_edit: null } },
+    CommentEditDeclined: { constants: { pending_edit: null } },
     CommentApproved: approved,
     CommentDeclined: declined,
     CommentReported: reported,
     CommentReportsDismissed: reportsDismissed,
-    CommentEmptied: { stamps: 'emptied_at', constants: { body: '', contact_id: null } },
+    CommentEmptied: { stamps: 'emptied_at', constants: { body: '', contact_id: null, pending_edit: null } },
     CommentRemoved: { ends: true, addsData: addedData<{ readonly parent_comment_id: number | null }>() },
+  },
+  derives: {
+    version: 1,
+    of: (record) => {
+      const isWhole = record.emptied_at === null
+      const isThere = isShown(record)
+      return {
+        shown_on: isThere ? record.post_id : null,
+        counted_on: isThere && isWhole ? record.post_id : null,
+        waiting_in: isWaiting(record) && isWhole ? record.community_id : null,
+        waiting_on: isPending(record) && isWhole ? record.post_id : null,
+      }
+    },
   },
 })
 
@@ -89,6 +123,18 @@ export const commentLike = model('communities/spaces/posts/comments/like', {
   attributes: { comment_id: managed(reference(comment.name, goesWith)), contact_id: byContact() },
   events: { CommentLiked: { creates: true }, CommentUnliked: { ends: true } },
   unique: [{ attributes: ['contact_id', 'comment_id'], says: 'Contact likes this comment already' }],
+})
+
+/** That a contact read a post, and when it did last. */
+export const postView = model('communities/spaces/posts/view', {
+  attributes: {
+    post_id: managed(reference(post.name, goesWith)),
+    contact_id: byContact(),
+    viewed_at: managed(moment({ required: true })),
+  },
+  /** It is viewed again and again. */
+  events: { PostViewed: { creates: true }, PostViewRemoved: { ends: true } },
+  unique: [{ attributes: ['contact_id', 'post_id'], says: 'Contact has viewed this post already' }],
 })
 
 const details = () =>

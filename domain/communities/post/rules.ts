@@ -1,156 +1,96 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
-import type { RecordOf } from '../../kernel/model/model.ts'
+import { isBlankText } from '../../kernel/values/comparable.ts'
 import { isJsonObject } from '../../kernel/values/event.ts'
-import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { authorProblem } from '../author.ts'
-import { space } from '../community/model.ts'
-import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
-import { isShown, moderating, notShown } from './moderation.ts'
+import { refuse } from '../../kernel/values/refusal.ts'
+import { needsApproval } from '../approval.ts'
+import { blockedProblem } from '../block-list.ts'
+import { actingIn, type By } from '../reader.ts'
+import { sees } from '../visibility.ts'
+import { blank, ownerProblem, stored, type WritingFacts, writingProblem } from './acting.ts'
+import { edited } from './editing.ts'
+import { post, videoEmbed } from './model.ts'
+import { asModerator, moderating } from './moderation.ts'
 import { providerOf } from './video.ts'
-
-type Post = RecordOf<typeof post>
-type Comment = RecordOf<typeof comment>
-
-/** Says that what is written waits for approval. What staff write by a request does not. */
-type Written = { readonly is_pending?: boolean }
-
-const approvedAt = ({ is_pending }: Partial<Written>, at: string) => ({ approved_at: is_pending === true ? null : at })
 
 const { event } = post
 
-interface PostFacts {
-  readonly communityId: number | undefined
-  readonly problem: Refusal | undefined
+/** Loads who acts, and whether it may. Staff are asked about only for what they write. */
+const loadFacts = async (
+  context: DecisionContext<typeof post, By>,
+  read: Reader,
+): Promise<WritingFacts | undefined> => {
+  const { act, before, wanted, after } = context
+  if (wanted.by_id === undefined && act !== 'create' && act !== 'change') return undefined
+  const acting = await actingIn(wanted, after.space_id, read)
+  const isSeen: Parameters<typeof writingProblem>[2] = (place, member) =>
+    before === undefined || sees(before, place, member)
+  const of = { acting, community_id: acting.place?.community.id }
+  const problem = await writingProblem(context, of, isSeen, read)
+  return { ...acting, problem }
 }
 
-const loadPost = async ({ act, after }: DecisionContext<typeof post>, read: Reader): Promise<PostFacts | undefined> => {
-  if (act !== 'create') return undefined
-  const communityId = (await read.one(space, after.space_id))?.community_id
-  return { communityId, problem: await authorProblem(after.contact_id, communityId ?? 0, read) }
+const write = ({ before, wanted, after, at }: DecisionContext<typeof post, By>, facts: WritingFacts | undefined) => {
+  const body = stored(after.body)
+  if (before) return facts?.problem ?? { body }
+  if (facts?.problem) return facts.problem
+  if (!facts?.place) return refuse.notFound()
+  const { place, member } = facts
+  const written = { community_id: place.community.id, body, approved_at: at }
+  if (wanted.by_id === undefined || !member) return written
+  if (isBlankText(after.title)) return blank('Title')
+  if (!place.space.members_can_post && !member.moderator)
+    return refuse.forbidden('Only moderators may post in this space')
+  const blocked = place.community.enable_block_list ? blockedProblem({ title: after.title, body }) : undefined
+  const approved_at = needsApproval('post', place, member) ? null : at
+  return blocked ?? { ...written, contact_id: wanted.by_id, is_pinned: false, approved_at }
 }
 
-const write = ({ before, wanted, at }: DecisionContext<typeof post, Written>, facts: PostFacts | undefined) => {
-  if (before || !facts) return undefined
-  if (facts.communityId === undefined) return refuse.notFound()
-  return facts.problem ?? { community_id: facts.communityId, ...approvedAt(wanted, at) }
+type PostEdit = { readonly by_id: number; readonly title?: string; readonly body?: string | null }
+
+const edit = ({ before, wanted }: ActContext<typeof post, PostEdit>, facts: WritingFacts | undefined) => {
+  const problem = ownerProblem(before.contact_id, wanted, facts)
+  if (problem) return problem
+  if (!facts?.place || !facts.member) return refuse.notFound()
+  const { title = before.title, body = before.body } = wanted
+  if (isBlankText(title)) return blank('Title')
+  const text = { title, body: stored(body) }
+  const { place, member } = facts
+  const now = { title: before.title, body: before.body }
+  const isOwn = before.contact_id === wanted.by_id
+  return (
+    (place.community.enable_block_list ? blockedProblem(text) : undefined) ??
+    edited(
+      { before, now, wanted: text, waits: needsApproval('post', place, member), isOwn },
+      {
+        changed: (changes) => event.PostChanged(changes),
+        proposed: (data) => event.PostEditProposed(data),
+        withdrawn: () => event.PostEditWithdrawn(),
+      },
+    )
+  )
 }
 
 /** Rules of a post. */
 export const posts = decider(post, {
   rules: rules(post, {
-    loadFacts: loadPost,
+    loadFacts,
     save: [write],
+    preventRemoval: ({ before, wanted }: ActContext<typeof post, By>, facts) =>
+      ownerProblem(before.contact_id, wanted, facts),
     acts: {
       ...moderating({
         approved: () => event.PostApproved(),
         declined: () => event.PostDeclined(),
+        editDeclined: () => event.PostEditDeclined(),
         reported: (data) => event.PostReported(data),
         dismissed: () => event.PostReportsDismissed(),
       }),
-      pin: ({ before }: ActContext<typeof post>) => (before.is_pinned ? [] : [event.PostPinned()]),
-      unpin: ({ before }: ActContext<typeof post>) => (before.is_pinned ? [event.PostUnpinned()] : []),
+      edit,
+      pin: asModerator(({ before }: ActContext<typeof post, By>) => (before.is_pinned ? [] : [event.PostPinned()])),
+      unpin: asModerator(({ before }: ActContext<typeof post, By>) => (before.is_pinned ? [event.PostUnpinned()] : [])),
     },
   }),
-})
-
-interface CommentFacts {
-  readonly on: Post | undefined
-  readonly parent: Comment | undefined
-  readonly problem: Refusal | undefined
-  readonly hasReplies: boolean
-}
-
-const loadComment = async (
-  { id, before, after }: DecisionContext<typeof comment>,
-  read: Reader,
-): Promise<CommentFacts> => {
-  const [on, parent, replies] = await Promise.all([
-    read.one(post, after.post_id),
-    read.one(comment, after.parent_comment_id),
-    read.find(comment, { where: { parent_comment_id: id }, limit: 1 }),
-  ])
-  const problem = before || !on ? undefined : await authorProblem(after.contact_id, on.community_id, read)
-  return { on, parent, problem, hasReplies: replies.length > 0 }
-}
-
-const parentProblem = ({ after }: DecisionContext<typeof comment>, { parent }: CommentFacts): Refusal | undefined => {
-  if (after.parent_comment_id === null) return undefined
-  if (parent?.post_id !== after.post_id)
-    return refuse.invalid('Parent comment must be of the same post', 'parent_comment_id', 'inclusion')
-  // The place of a deleted comment can still be answered.
-  return parent.declined_at === null
-    ? undefined
-    : refuse.invalid('Parent comment is declined', 'parent_comment_id', 'hidden')
-}
-
-const comments = comment.event
-
-const removed = ({ parent_comment_id }: Comment) => [comments.CommentRemoved({ parent_comment_id })]
-
-const writeComment = (context: DecisionContext<typeof comment, Written>, facts: CommentFacts) => {
-  const { before, after, wanted, at } = context
-  if (before) return before.emptied_at !== null ? refuse.notFound() : undefined
-  if (!facts.on) return refuse.notFound()
-  if (!isShown(facts.on)) return notShown()
-  const problem = facts.problem ?? parentProblem(context, facts)
-  return problem ?? { community_id: facts.on.community_id, ...approvedAt(wanted, at), contact_id: after.contact_id }
-}
-
-/** Removes a comment. While there are replies to it, its place stays, without text and author. */
-const removeComment = ({ before }: ActContext<typeof comment>, { hasReplies }: CommentFacts) => {
-  if (!hasReplies) return removed(before)
-  return before.emptied_at === null ? [comments.CommentEmptied()] : refuse.notFound()
-}
-
-/** Removes the place of a deleted comment once there are no replies left. */
-const tidy = ({ before }: ActContext<typeof comment>, { hasReplies }: CommentFacts) =>
-  before.emptied_at === null || hasReplies ? [] : removed(before)
-
-/** Rules of a comment. */
-export const commentRules = decider(comment, {
-  rules: rules(comment, {
-    loadFacts: loadComment,
-    save: [writeComment],
-    remove: removeComment,
-    acts: {
-      ...moderating({
-        approved: () => comments.CommentApproved(),
-        declined: () => comments.CommentDeclined(),
-        reported: (data) => comments.CommentReported(data),
-        dismissed: () => comments.CommentReportsDismissed(),
-      }),
-      tidy,
-      goWithPost: ({ before }: ActContext<typeof comment>) => removed(before),
-    },
-  }),
-})
-
-/** Returns why a contact cannot like something of a post. */
-const likeProblem = async (contact_id: number, on: Post | undefined, read: Reader): Promise<Refusal | undefined> => {
-  if (!on) return refuse.notFound()
-  return isShown(on) ? authorProblem(contact_id, on.community_id, read) : notShown()
-}
-
-/** Rules of the likes of posts. */
-export const postLikes = decider(postLike, {
-  rules: rules(postLike, {
-    loadFacts: async ({ before, after }: DecisionContext<typeof postLike>, read: Reader) =>
-      before ? undefined : likeProblem(after.contact_id, await read.one(post, after.post_id), read),
-    save: [(_, problem) => problem],
-  }),
-})
-
-const commentLikeProblem = async ({ before, after }: DecisionContext<typeof commentLike>, read: Reader) => {
-  if (before) return undefined
-  const on = await read.one(comment, after.comment_id)
-  if (on && !isShown(on)) return notShown()
-  return likeProblem(after.contact_id, await read.one(post, on?.post_id), read)
-}
-
-/** Rules of the likes of comments. */
-export const commentLikes = decider(commentLike, {
-  rules: rules(commentLike, { loadFacts: commentLikeProblem, save: [(_, problem) => problem] }),
 })
 
 const knowProvider = ({ after: { url, data } }: DecisionContext<typeof videoEmbed>) =>

@@ -1,3 +1,4 @@
+import { enrollment, isInForce } from '../../courses/enrollment/model.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
@@ -96,16 +97,26 @@ export const runningOrders = async (
     .filter(({ service_status, churned_at }) => service_status !== 'canceled' || String(churned_at ?? '') > at)
 }
 
-/** Loads whether the contact has a subscription that runs. Only a removal needs it. */
-const loadFacts = async ({ act, id, at }: Contact, { documents }: Reader): Promise<Facts> => ({
-  subscribed: act === 'remove' && (await runningOrders(id, at, documents)).length > 0,
-})
-type Facts = { readonly subscribed: boolean }
+/** Whether something gives the contact access to a course. */
+const isEnrolled = async (contact_id: number, at: string, read: Reader): Promise<boolean> =>
+  (await read.find(enrollment, { where: { contact_id } })).some(({ grants }) =>
+    grants.some((one) => isInForce(one, at)),
+  )
 
-const preventRemoval = (_: ContactOf, facts?: Facts) =>
-  facts?.subscribed
-    ? refuse.invalid('Contact cannot be deleted because it has an active subscription order', 'base', 'subscribed')
+/** Loads why a contact stays. Only a removal needs it. */
+const loadFacts = async ({ act, id, at }: Contact, read: Reader): Promise<Facts> => ({
+  subscribed: act === 'remove' && (await runningOrders(id, at, read.documents)).length > 0,
+  enrolled: act === 'remove' && (await isEnrolled(id, at, read)),
+})
+type Facts = { readonly subscribed: boolean; readonly enrolled: boolean }
+
+const preventRemoval = (_: ContactOf, facts?: Facts) => {
+  if (facts?.subscribed)
+    return refuse.invalid('Contact cannot be deleted because it has an active subscription order', 'base', 'subscribed')
+  return facts?.enrolled
+    ? refuse.invalid('Contact cannot be deleted because it is enrolled in a course', 'base', 'enrolled')
     : undefined
+}
 
 /** Deletes a contact, even an erased one. */
 const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.ContactDeleted()] : refuse.notFound())

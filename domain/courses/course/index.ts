@@ -5,6 +5,7 @@ import { list, show, workspace } from '../../resources/operations.ts'
 import { onPublished, publishTime } from '../../resources/publishing.ts'
 import { serve } from '../../resources/serve.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
+import { blockerWarning } from '../shown-contents.ts'
 import { course, lesson, section } from './model.ts'
 import { courses } from './rules.ts'
 import { pictured, withoutSharing } from './view.ts'
@@ -71,6 +72,7 @@ export const sectionResource = serve(section, courses, {
   category: 'courses',
   under: { param: 'course_id', resource: 'course', field: 'course_id' },
   indexes: [{ fields: ['publish_action_ids'] }],
+  view: { blocker_warning: blockerWarning },
   operations: {
     listCoursesSections: list(SECTIONS, ordered),
     createCoursesSections: creates(SECTIONS),

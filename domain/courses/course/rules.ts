@@ -118,10 +118,30 @@ const appearSection = ({ id, before, at }: OfSection) =>
 const appearLesson = ({ id, before, at }: OfLesson) =>
   appears(before, at) ? [event.LessonAppeared({ lesson_id: id })] : []
 
-const removeSection = ({ id, before, records }: OfSection) =>
-  before.parent_id === null
-    ? refuse.invalid('The primary module stays as long as its course', 'id', 'root')
-    : [event.SectionRemoved({ section_id: id, lesson_ids: lessonsIn(records, id).map((one) => one.id) })]
+/** Lets sections wait no more for a section or lessons that go. */
+const unblock = (
+  records: StreamRecords,
+  sectionId: number | null,
+  lessonIds: readonly number[],
+): Events<typeof course> =>
+  records.all(section).flatMap(({ id, blocker_section_id, blocker_lesson_id }) => {
+    const lost = {
+      ...(sectionId !== null && blocker_section_id === sectionId && { blocker_section_id: null }),
+      ...(blocker_lesson_id !== null && lessonIds.includes(blocker_lesson_id) && { blocker_lesson_id: null }),
+    }
+    return id === sectionId || Object.keys(lost).length === 0 ? [] : [event.SectionChanged({ section_id: id, ...lost })]
+  })
+
+const removeSection = ({ id, before, records }: OfSection) => {
+  if (before.parent_id === null) return refuse.invalid('The primary module stays as long as its course', 'id', 'root')
+  const lesson_ids = lessonsIn(records, id).map((one) => one.id)
+  return [...unblock(records, id, lesson_ids), event.SectionRemoved({ section_id: id, lesson_ids })]
+}
+
+const removeLesson = ({ id, records }: OfLesson) => [
+  ...unblock(records, null, [id]),
+  event.LessonRemoved({ lesson_id: id }),
+]
 
 /** Rules of a course with its sections and lessons. */
 export const courses = decider(course, {
@@ -135,6 +155,7 @@ export const courses = decider(course, {
     }),
     rules(lesson, {
       save: [placeLesson],
+      remove: removeLesson,
       acts: { publish: publishLesson, appear: appearLesson },
       timers: { appear: 'appear' },
     }),

@@ -13,8 +13,9 @@ import { nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { lesson } from '../course/model.ts'
+import { coursePath } from '../paths.ts'
 import { completion, enrollment } from './model.ts'
-import { progressOf } from './progress.ts'
+import { progressOf, unfulfillableOf } from './progress.ts'
 import { enrollments } from './rules.ts'
 
 const ENROLLMENTS = '/courses/{course_id}/enrollments'
@@ -55,14 +56,20 @@ export const enrollmentResource = serve(enrollment, enrollments, {
   category: 'courses',
   under: underCourse,
   person: 'contact_id',
-  indexes: [{ fields: ['contact_id'] }],
+  indexes: [{ fields: ['contact_id'] }, { fields: ['enrolled_in'] }],
   reads: [lesson.name, 'courses/section', 'course', completion.name],
   view: {
-    // Pages of members need a session, so that no address opens them by itself.
-    current_path: { schema: nullableString, of: () => null },
+    /** Page of the members' side, which its contact alone can open. */
+    current_path: { schema: nullableString, of: ({ course_id }) => coursePath(course_id) },
     progress_percent: {
       schema: Type.Integer({ description: 'Completed lessons of those that are published and granted, floored' }),
       of: progressOf,
+    },
+    unfulfillable_section_ids: {
+      schema: Type.Array(Type.Integer(), {
+        description: 'Sections whose blocker is not published or not granted. It does not hold this enrolment up',
+      }),
+      of: unfulfillableOf,
     },
     contact: { one: 'contact_id', shows: contactNamed },
   },
@@ -86,7 +93,15 @@ export const enrollmentResource = serve(enrollment, enrollments, {
       concerns: ofContact(),
     },
     '$courses.enrollment_updated': {
-      on: ['AccessGranted', 'AccessExtended', 'AccessTaken', 'AccessEnded', 'EnrollmentResumed', 'SuspensionReasonSet'],
+      on: [
+        'AccessGranted',
+        'AccessExtended',
+        'AccessTaken',
+        'AccessLimited',
+        'AccessEnded',
+        'EnrollmentResumed',
+        'SuspensionReasonSet',
+      ],
       unlessWith: ['EnrollmentEnded'],
       about: 'An enrolment was changed.',
       alias: 'courses/enrollment.updated',
@@ -101,6 +116,11 @@ export const enrollmentResource = serve(enrollment, enrollments, {
       on: ['EnrollmentSuspended'],
       about: 'A student lost access to a course.',
       alias: 'courses/enrollment.suspended',
+    },
+    '$course.lesson_view': {
+      on: ['LessonViewed'],
+      about: 'A contact viewed a lesson on its page.',
+      concerns: ofContact(lessonAndSection),
     },
     '$course.section_complete': {
       on: ['SectionCompleted'],

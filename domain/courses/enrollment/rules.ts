@@ -10,7 +10,7 @@ import {
 import { refuse } from '../../kernel/values/refusal.ts'
 import { Access, type Contents } from '../access.ts'
 import { contentsOf } from '../contents.ts'
-import { type Cause, completion, enrollment, isExtended, sameCause } from './model.ts'
+import { type Cause, completion, enrollment, type Grant, granted, isExtended, isInForce, sameCause } from './model.ts'
 
 const { event } = enrollment
 
@@ -28,7 +28,9 @@ const loadFacts = async ({ act, before, after }: Context, read: Reader): Promise
 
 const given = ({ section_ids }: Pick<Partial<Given>, 'section_ids'>, contents: Contents | undefined) => {
   const all = (contents?.sections ?? []).map(({ id }) => id)
-  return section_ids ? all.filter((id) => section_ids.includes(id)) : all
+  return section_ids
+    ? { section_ids: all.filter((id) => section_ids.includes(id)), whole_course: false }
+    : { section_ids: all, whole_course: true }
 }
 
 const causeOf = ({ source_type = 'api', source_id = 0 }: Partial<Cause>): Cause => ({ source_type, source_id })
@@ -37,44 +39,86 @@ const causeOf = ({ source_type = 'api', source_id = 0 }: Partial<Cause>): Cause 
 const begin = ({ before, wanted }: Context, contents: Contents | undefined) => {
   if (before) return undefined
   const { source_type, source_id } = causeOf(wanted)
-  const section_ids = given(wanted, contents)
   return {
     origination_source_type: source_type,
     origination_source_id: source_id,
-    grants: [{ source_type, source_id, section_ids, ended_at: null }],
+    grants: [granted({ source_type, source_id, ...given(wanted, contents) })],
   }
 }
 
-const isOpen = ({ grants }: Pick<Of['before'], 'grants'>): boolean => grants.some(({ ended_at }) => ended_at === null)
+/** Whether something gives access at a time. */
+const isOpen = ({ grants }: Pick<Of['before'], 'grants'>, at: string): boolean =>
+  grants.some((one) => isInForce(one, at))
 
 /** Takes up an enrolment that has ended, on a request that would otherwise make it. */
-const takeUp = ({ before, wanted }: Context, contents: Contents | undefined) => {
+const takeUp = ({ before, wanted, at }: Context, contents: Contents | undefined) => {
   if (!before || wanted.again !== true) return undefined
-  if (isOpen(before)) return refuse.invalid('Contact is already enrolled in this course', 'contact_id', 'enrolled')
-  return [event.ContactEnrolledAgain({ ...causeOf(wanted), section_ids: given(wanted, contents) })]
+  if (isOpen(before, at)) return refuse.invalid('Contact is already enrolled in this course', 'contact_id', 'enrolled')
+  return [event.ContactEnrolledAgain({ ...causeOf(wanted), ...given(wanted, contents) })]
 }
 
 const includes = (held: readonly number[], ids: readonly number[]) => ids.every((id) => held.includes(id))
 
-/** Records a cause of access, though there may be access already. One that gives the same already gives nothing new. */
-const grant = ({ before, wanted }: Of<Given>, contents: Contents | undefined): Enrollments => {
-  const cause = causeOf(wanted)
-  const section_ids = given(wanted, contents)
-  const held = before.grants.find((one) => one.ended_at === null && sameCause(one, cause))
-  if (held && includes(held.section_ids, section_ids)) return []
-  const all = [...new Set([...(held?.section_ids ?? []), ...section_ids])]
-  const data = { ...cause, section_ids: all }
-  return [isOpen(before) ? event.AccessGranted(data) : event.ContactEnrolledAgain(data)]
+type Giving = Pick<Grant, 'source_type' | 'source_id' | 'section_ids' | 'whole_course'>
+
+const gives = (before: Of['before'], { source_type, source_id, section_ids, whole_course }: Giving, at: string) => {
+  const data = { source_type, source_id, section_ids, whole_course }
+  return isOpen(before, at) ? event.AccessGranted(data) : event.ContactEnrolledAgain(data)
 }
 
-/** Ends what one cause gave, and nothing else. */
-const revoke = ({ before, wanted }: Of<Cause>): Enrollments => {
+/** Records a cause of access, though there may be access already. One that gives the same already gives nothing new. */
+const grant = ({ before, wanted, at }: Of<Given>, contents: Contents | undefined): Enrollments => {
   const cause = causeOf(wanted)
-  const held = before.grants.some((one) => one.ended_at === null && sameCause(one, cause))
-  if (!held) return []
-  const others = before.grants.filter((one) => !sameCause(one, cause))
-  return [event.AccessEnded({ ...cause }), ...(isOpen({ grants: others }) ? [] : [event.EnrollmentEnded()])]
+  const fresh = given(wanted, contents)
+  const held = before.grants.find((one) => isInForce(one, at) && sameCause(one, cause))
+  if (held && includes(held.section_ids, fresh.section_ids)) return []
+  const section_ids = [...new Set([...(held?.section_ids ?? []), ...fresh.section_ids])]
+  return [gives(before, { ...cause, section_ids, whole_course: fresh.whole_course || !!held?.whole_course }, at)]
 }
+
+/** Causes whose time is over, and that have not been ended yet. */
+const expired = ({ grants }: Of['before'], at: string): readonly Grant[] =>
+  grants.filter((one) => one.ended_at === null && !isInForce(one, at))
+
+/** Ends causes of access. The enrolment has ended with the last of them. */
+const endCauses = (before: Of['before'], causes: readonly Grant[], at: string): Enrollments => {
+  const ended = [...new Set([...causes, ...expired(before, at)])]
+  const isLeft = isOpen({ grants: before.grants.filter((one) => !ended.includes(one)) }, at)
+  return [
+    ...ended.map(({ source_type, source_id }) => event.AccessEnded({ source_type, source_id })),
+    ...(ended.length > 0 && !isLeft ? [event.EnrollmentEnded()] : []),
+  ]
+}
+
+/** How long a cause gives access: not any more, until a time, or as long as nothing ends it. */
+type Standing = Cause & { readonly isOpen: boolean; readonly ends_at: string | null }
+type Standings = { readonly standings: readonly Standing[] }
+
+/**
+ * Sets how long causes give access, and no others. One that gives access again gives what it gave before. What somebody has ended by request does not come
+ * back so: only a new cause gives it again.
+ */
+const follow = ({ before, wanted: { standings }, at }: Of<Standings>): Enrollments => {
+  let now = before
+  const events: Enrollments[number][] = []
+  const ended: Grant[] = []
+  for (const { isOpen: goesOn, ends_at, ...cause } of standings) {
+    const held = now.grants.find((one) => sameCause(one, cause))
+    if (!held || held.ended_by === 'request') continue
+    if (!goesOn || (ends_at !== null && ends_at <= at)) {
+      if (held.ended_at === null) ended.push(held)
+      continue
+    }
+    if (held.ended_at !== null) events.push(gives(now, held, at))
+    const isLimitedSo = (held.ended_at === null ? held.ends_at : null) === ends_at
+    if (!isLimitedSo) events.push(event.AccessLimited({ ...cause, ends_at }))
+    now = { ...now, grants: now.grants.map((one) => (one === held ? { ...granted(held), ends_at } : one)) }
+  }
+  return ended.length > 0 ? [...events, ...endCauses(now, ended, at)] : events
+}
+
+/** Ends the causes whose time is over. */
+const expire = ({ before, at }: Of): Enrollments => endCauses(before, [], at)
 
 type Sections = { readonly section_ids: readonly number[] }
 
@@ -95,8 +139,20 @@ const take = ({ before, wanted: { section_ids } }: Of<Sections>): Enrollments =>
 }
 
 /** Ends everything that gives access. */
-const end = ({ before }: Of): Enrollments => (isOpen(before) ? [event.EnrollmentEnded()] : [])
+const end = ({ before }: Of): Enrollments =>
+  before.grants.some(({ ended_at }) => ended_at === null) ? [event.EnrollmentEnded()] : []
 
+/** Time within which showing a lesson again is no further view. */
+const SAME_VIEW_MS = 30 * 60_000
+
+/** Counts that the contact had a lesson shown, once in a while. */
+const viewLesson = ({ before, wanted: { lesson_id }, at }: Of<{ readonly lesson_id: number }>): Enrollments => {
+  const last = before.viewed[lesson_id]
+  const isSame = last !== undefined && Date.parse(at) - Date.parse(last) < SAME_VIEW_MS
+  return isSame ? [] : [event.LessonViewed({ lesson_id })]
+}
+
+/** Lessons that are completed. */
 const completedIn = (records: StreamRecords): ReadonlySet<number> =>
   new Set(records.all(completion).map(({ lesson_id }) => lesson_id))
 
@@ -137,6 +193,11 @@ const undo = ({ id }: Completion) => [event.LessonCompletionUndone({ completion_
 
 /** Rules of an enrolment with what was completed. */
 export const enrollments = decider(enrollment, {
-  rules: rules(enrollment, { loadFacts, save: [begin, takeUp], acts: { grant, revoke, extend, take, end } }),
+  rules: rules(enrollment, {
+    loadFacts,
+    save: [begin, takeUp],
+    acts: { grant, follow, expire, extend, take, end, viewLesson },
+    timers: { 'access-end': 'expire' },
+  }),
   children: [rules(completion, { loadFacts: loadContents, create: complete, remove: undo })],
 })

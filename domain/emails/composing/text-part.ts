@@ -3,13 +3,16 @@ import { QuoteType, Tokenizer } from 'htmlparser2'
 import { LRUCache } from 'lru-cache'
 import type { Piece } from '../liquid/render.ts'
 
+/** Lines of cells are not broken either: where they are would depend on the values. */
+const UNBOUND = 1_000_000_000
+
 /** Compiled once: that takes longer than most mails. */
 const convert = compile({
   wordwrap: false,
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false, linkBrackets: ['<', '>'] } },
     { selector: 'img', format: 'skip' },
-    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false, maxColumnWidth: UNBOUND } },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 })

@@ -1,5 +1,6 @@
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import { domainPart } from '../../kernel/values/mailbox.ts'
 import type { MailContent, Sender } from './model.ts'
 import { mailings } from './rules.ts'
 
@@ -18,7 +19,7 @@ interface MailingTerms {
 }
 
 /** Returns the sending domain of a sender. */
-export const domainOf = ({ address }: Sender): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+export const domainOf = ({ address }: Sender): string => domainPart(address).toLowerCase()
 
 /** Contacts who get a mailing, or users of the team who get one about a contact. */
 type Recipients =

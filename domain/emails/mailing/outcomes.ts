@@ -13,6 +13,7 @@ export const OUTCOMES = [
   'unconfirmed',
   'no_address',
   'duplicate',
+  'withheld',
 ] as const
 
 export type Outcome = (typeof OUTCOMES)[number]

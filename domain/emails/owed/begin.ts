@@ -1,13 +1,20 @@
 import type { Ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
+import type { MailTexts } from '../composing/compose.ts'
 import { beginMailing } from '../mailing/begin.ts'
 import { settingsOf } from '../settings/view.ts'
-import { type Locale, localeIn, type OwedKind } from './kinds.ts'
+import { type Locale, localeIn, type OwedKind, type StandardKind } from './kinds.ts'
 import { textInEffect } from './texts.ts'
 
 /** Ids of the records that a mail is about. Its values are read from these when it is handed over. */
 export type OwedAbout = {
-  readonly [name in 'order_id' | 'invoice_id' | 'fulfillment_id' | 'form_submission_id']?: number
+  readonly [name in
+    | 'order_id'
+    | 'invoice_id'
+    | 'fulfillment_id'
+    | 'form_submission_id'
+    | 'account_id'
+    | 'link']?: number
 }
 
 /** A mail that a contact is owed. */
@@ -27,6 +34,18 @@ const localeOf = async (workspaceId: number, read: Pick<FactReader, 'get'>): Pro
   return localeIn(team?.locale)
 }
 
+/** Returns the language and the text of mails of a kind; `undefined`: the workspace sends none. */
+export const wordsOf = async (
+  kind: StandardKind,
+  workspaceId: number,
+  read: FactReader,
+): Promise<{ readonly locale: Locale; readonly text: MailTexts } | undefined> => {
+  const { owed_off } = await settingsOf(workspaceId, read)
+  if (owed_off.includes(kind)) return undefined
+  const locale = await localeOf(workspaceId, read)
+  return { locale, text: await textInEffect(workspaceId, { kind, locale }, read) }
+}
+
 /**
  * Returns the command that begins a mail, unless the workspace sends none of its kind. The mail names its recipient and what it is about by ids alone, and
  * gets its sender when it is handed over.
@@ -35,10 +54,9 @@ export const beginOwed = async (
   { kind, cause, contactId, workspaceId, about }: OwedMail,
   read: FactReader,
 ): Promise<readonly Ask[]> => {
-  const { owed_off } = await settingsOf(workspaceId, read)
-  if (owed_off.includes(kind)) return []
-  const locale = await localeOf(workspaceId, read)
-  const text = await textInEffect(workspaceId, { kind, locale }, read)
+  const words = await wordsOf(kind, workspaceId, read)
+  if (!words) return []
+  const { locale, text } = words
   return [
     beginMailing({
       class: 'owed',

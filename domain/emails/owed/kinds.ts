@@ -6,11 +6,31 @@ export const OWED_KINDS = [
   'subscription_ended',
   'download_ready',
   'opt_in_confirmation',
+  'sign_in',
 ] as const
 
 export type OwedKind = (typeof OWED_KINDS)[number]
 
 export const isOwedKind = (kind: string): kind is OwedKind => OWED_KINDS.some((one) => one === kind)
+
+/** Mails that tell contacts what is new in their courses and communities. */
+export const NOTICE_KINDS = [
+  'section_published',
+  'community_joined',
+  'community_mention',
+  'community_reply',
+  'community_post',
+  'community_digest',
+] as const
+
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+
+export const isNoticeKind = (kind: string): kind is NoticeKind => NOTICE_KINDS.some((one) => one === kind)
+
+/** Mails with a standard text, which a workspace may replace by its own, or not send. */
+export const STANDARD_KINDS = [...OWED_KINDS, ...NOTICE_KINDS] as const
+
+export type StandardKind = (typeof STANDARD_KINDS)[number]
 
 /** Languages in which they are written. */
 export const LOCALES = ['en', 'ja', 'pt'] as const

@@ -1,13 +1,13 @@
 import { choice, longText, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
-import { LOCALES, OWED_KINDS } from './kinds.ts'
+import { LOCALES, STANDARD_KINDS } from './kinds.ts'
 
 const body = (about: string) => longText({ nullable: true, about })
 
 /** Text of a workspace for mails of one kind in one language, in place of the standard one. */
 export const owedTemplate = model('emails/owed_template', {
   attributes: {
-    kind: choice(OWED_KINDS, { required: true }),
+    kind: choice(STANDARD_KINDS, { required: true }),
     locale: choice(LOCALES, { required: true }),
     subject: text({ nullable: true, max: 1000, about: 'In Liquid; absent: the standard one' }),
     preheadline: text({ nullable: true, max: 1000, about: 'In Liquid; absent: the standard one' }),

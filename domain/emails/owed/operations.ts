@@ -10,22 +10,22 @@ import type { ReadOperation } from '../../resources/read-operation.ts'
 import { nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { saveSettings } from '../settings/save.ts'
 import { settingsOf } from '../settings/view.ts'
-import { LOCALES, OWED_KINDS, type OwedKind } from './kinds.ts'
+import { LOCALES, STANDARD_KINDS, type StandardKind } from './kinds.ts'
 import { owedTemplate } from './model.ts'
 import { withStandard } from './texts.ts'
 
 const PATH = '/workspaces/{workspace_id}/emails/owed_mails'
 
-/** Without this one nobody could confirm an opt-in; it is only sent where a page asks for it. */
-const ALWAYS: readonly OwedKind[] = ['opt_in_confirmation']
+/** Without these nobody could confirm an opt-in or sign in; they are only sent to those who ask for them. */
+const ALWAYS: readonly StandardKind[] = ['opt_in_confirmation', 'sign_in']
 
-const OPTIONAL = OWED_KINDS.filter((kind) => !ALWAYS.includes(kind))
+const OPTIONAL = STANDARD_KINDS.filter((kind) => !ALWAYS.includes(kind))
 
 const schema = Type.Object({
   off: Type.Array(Type.Enum([...OPTIONAL]), { description: 'Kinds that the workspace does not send' }),
   mails: Type.Array(
     Type.Object({
-      kind: Type.Enum([...OWED_KINDS]),
+      kind: Type.Enum([...STANDARD_KINDS]),
       locale: Type.Enum([...LOCALES]),
       template_id: { ...nullableInteger, description: 'Own text of the workspace; null: the standard one' },
       subject: Type.String(),
@@ -40,7 +40,7 @@ const schema = Type.Object({
 const shown = async (workspaceId: number, documents: FactReader): Promise<JsonObject> => {
   const own = await readerOver(documents).find(owedTemplate, { where: { workspace_id: workspaceId } })
   const { owed_off: off } = await settingsOf(workspaceId, documents)
-  const mails = OWED_KINDS.flatMap((kind) =>
+  const mails = STANDARD_KINDS.flatMap((kind) =>
     LOCALES.map((locale) => {
       const written = own.find((one) => one.kind === kind && one.locale === locale)
       return { kind, locale, template_id: written?.id ?? null, ...withStandard({ kind, locale }, written) }
@@ -63,7 +63,7 @@ export const owedMailOperations: {
   getEmailsOwedMails: read(PATH, {
     schema,
     beyondContract: true,
-    summary: 'Which mails a workspace sends to whom it owes them, with their texts',
+    summary: 'Which mails with a standard text a workspace sends, with their texts',
     read: ({ owner, read: facts }) => shown(Number(owner?.id), facts),
   }),
   updateEmailsOwedMails: {
@@ -71,7 +71,7 @@ export const owedMailOperations: {
     method: 'PUT',
     path: PATH,
     beyondContract: true,
-    summary: 'Turns kinds of owed mails off, or on again',
+    summary: 'Turns kinds of mails with a standard text off, or on again',
     body: {
       root: 'owed_mails',
       fields: { off: list(choice(OPTIONAL), { about: 'Kinds that are not sent; absent: as before' }) },

@@ -5,6 +5,7 @@ import { readerOver } from '../../kernel/decide/rules.ts'
 import { policy } from '../../kernel/react/policy.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
+import { account } from '../../members/account/model.ts'
 import { order } from '../../orders/order/model.ts'
 import { invoice } from '../../orders/public.ts'
 import { beginOwed } from './begin.ts'
@@ -90,5 +91,18 @@ export const contactsConfirmByMail = policy({
   react({ id, stream, data: { form_submission_id }, metadata: { workspace_id: workspaceId = 0 } }, documents) {
     const mail = { cause: id, contactId: parseStream(stream).id, workspaceId }
     return beginOwed({ ...mail, kind: 'opt_in_confirmation', about: { form_submission_id } }, documents)
+  },
+})
+
+/** Sends a contact the link by which it signs in. */
+export const membersSignInByMail = policy({
+  name: 'members-sign-in-by-mail',
+  on: [account.event.SignInLinkAsked],
+  async react({ id, stream, data: { number }, metadata: { workspace_id: workspaceId = 0 } }, documents) {
+    const account_id = parseStream(stream).id
+    const held = await readerOver(documents).one(account, account_id)
+    if (!held) return []
+    const mail = { cause: id, contactId: held.contact_id, workspaceId }
+    return beginOwed({ ...mail, kind: 'sign_in', about: { account_id, link: number } }, documents)
   },
 })

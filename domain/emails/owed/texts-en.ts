@@ -64,4 +64,12 @@ export const TEXTS_EN: Readonly<Record<OwedKind, OwedText>> = {
     button: 'Confirm',
     note: 'If it was not you, do nothing. You will get no further mail.',
   },
+  sign_in: {
+    subject: 'Your link to sign in to {{ business_name }}',
+    preheadline: 'It works once, for an hour.',
+    heading: 'Sign in',
+    paragraphs: [HELLO, 'this link signs you in to {{ business_name }}. It works once, for an hour.'],
+    button: 'Sign in',
+    note: 'If you did not ask for it, ignore this mail: nobody is signed in by it. Do not pass it on.',
+  },
 }

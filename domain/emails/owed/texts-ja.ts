@@ -64,4 +64,15 @@ export const TEXTS_JA: Readonly<Record<OwedKind, OwedText>> = {
     button: '確認する',
     note: 'お心当たりがない場合は、何もしないでください。今後メールは届きません。',
   },
+  sign_in: {
+    subject: '{{ business_name }} へのログイン用リンク',
+    preheadline: '1 時間以内に一度だけ使えます。',
+    heading: 'ログイン',
+    paragraphs: [
+      HELLO,
+      '次のリンクから {{ business_name }} にログインできます。リンクは 1 時間以内に一度だけ使えます。',
+    ],
+    button: 'ログインする',
+    note: 'お心当たりがない場合は、このメールを無視してください。このメールだけでログインされることはありません。ほかの人に転送しないでください。',
+  },
 }

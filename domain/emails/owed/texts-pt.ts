@@ -64,4 +64,12 @@ export const TEXTS_PT: Readonly<Record<OwedKind, OwedText>> = {
     button: 'Confirmar',
     note: 'Se não foi você, ignore esta mensagem. Você não receberá outros e-mails.',
   },
+  sign_in: {
+    subject: 'Seu link para entrar em {{ business_name }}',
+    preheadline: 'Ele funciona uma vez, durante uma hora.',
+    heading: 'Entrar',
+    paragraphs: [HELLO, 'com este link você entra em {{ business_name }}. Ele funciona uma vez, durante uma hora.'],
+    button: 'Entrar',
+    note: 'Se você não pediu este link, ignore esta mensagem: ela não conecta ninguém. Não a encaminhe.',
+  },
 }

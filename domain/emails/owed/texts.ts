@@ -1,13 +1,13 @@
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { readerOver } from '../../kernel/decide/rules.ts'
 import type { MailTexts } from '../composing/compose.ts'
-import type { Locale, OwedKind } from './kinds.ts'
+import type { Locale, StandardKind } from './kinds.ts'
 import { standardTemplate } from './layout.ts'
 import { owedTemplate } from './model.ts'
 
 /** Which mail, and in which language. */
 export interface WhichOwed {
-  readonly kind: OwedKind
+  readonly kind: StandardKind
   readonly locale: Locale
 }
 

@@ -1,4 +1,4 @@
-import { mailboxOf } from '../../kernel/values/mailbox.ts'
+import { domainPart, mailboxOf } from '../../kernel/values/mailbox.ts'
 import { TAKINGS_KEPT_MS } from '../mailing/model.ts'
 
 /** Mails within a time. */
@@ -36,7 +36,7 @@ export const rateIn = (text: string): MailRate | undefined => {
 }
 
 /** Returns a domain in the spelling by which mails to it are counted. */
-const receiving = (name: string): string => mailboxOf(`x@${name}`).slice(2)
+const receiving = (name: string): string => domainPart(mailboxOf(`x@${name}`))
 
 /** Reads rates such as `300/1m, mail.example=60/1m`; `undefined`: something of it is none. */
 export const receivingRatesIn = (text: string): ReceivingRates | undefined => {

@@ -103,6 +103,14 @@ const ATTRIBUTES: Readonly<Record<string, Attribute>> = {
   viewed_page: option('viewed_page_ids', NAMED, { collection: 'page' }),
   in_workflow: ofWorkflow('in_workflow_ids', 'active_in'),
   completed_workflow: ofWorkflow('completed_workflow_ids', 'completed_in'),
+  'courses.id': related('enrolled_course_ids', NAMED, 'course', {
+    collection: 'courses/enrollment',
+    by: 'enrolled_in',
+  }),
+  'communities.id': related('joined_community_ids', NAMED, 'community', {
+    collection: 'communities/membership',
+    by: 'community_id',
+  }),
   submitted_form: related('submitted_form_ids', NAMED, 'form', { collection: 'forms/submission', by: 'form_id' }),
 }
 
@@ -116,8 +124,6 @@ const UNSUPPORTED: ReadonlySet<string> = new Set([
   'products.id',
   'variants.id',
   'prices.id',
-  'courses.id',
-  'communities.id',
   'communities.topic',
   'community_membership',
   'bounced_broadcast',

@@ -28,6 +28,8 @@ export interface Engine {
    * @param revision of an event that the caller has seen: cached state that is older is not used
    */
   records(aggregate: Decider, id: number, revision: number): Promise<StreamRecords>
+  /** Drops the cached state of a stream that is done with: it is read from the log when it is needed again. */
+  release(aggregate: Decider, id: number): void
   /** Drops the cached states, including personal data in the clear. */
   clearCache(): void
   /** Returns the key of a claim in the log. */
@@ -92,6 +94,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     records: async (aggregate, id, revision) =>
       new RecordsOfStream((await streams.load(aggregate, id, revision)).state),
     dryRun: async (transaction) => (await prepare({ ...deps, streams }, transaction, true)).decision,
+    release: (aggregate, id) => streams.drop(streamOf(aggregate, id)),
     clearCache: streams.dropAll,
     transact,
   }

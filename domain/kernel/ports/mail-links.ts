@@ -25,7 +25,7 @@ export interface MailLinks {
   urlOf(link: MailLink): string
   /** Returns the link of a token in a URL; `undefined` for one that was not signed here. */
   read(token: string): MailLink | undefined
-  /** Whether a URL is one of these links. */
+  /** Whether a URL is one of these links, or one to the members' side. */
   isOwn(url: string): boolean
   /** Returns the address to which a mail comes back, within a domain. */
   returnPath(deliveryId: number, domain: string): string

@@ -37,6 +37,15 @@ export interface OutgoingMail {
   readonly signWith: SigningKey | undefined
 }
 
+/** A fault of ours or of our server, which would meet every mail. Nothing was handed over. */
+export interface OwnFault {
+  readonly came: 'ours'
+  readonly reason: string
+  readonly reply?: string
+  /** It came when this recipient had been named, or was written for, so it may meet this mail alone. */
+  readonly atRecipient?: true
+}
+
 /** What came of handing a mail over. `reply` has the codes of the server's answer without its text, which may name the recipient. */
 export type HandOver =
   | { readonly came: 'accepted'; readonly reply?: string }
@@ -46,8 +55,7 @@ export type HandOver =
   | { readonly came: 'refused'; readonly reason: string; readonly reply?: string }
   /** The server asks to try again later. */
   | { readonly came: 'deferred'; readonly reason: string; readonly reply?: string }
-  /** A fault of ours or of our server, which would meet every mail. Nothing was handed over. */
-  | { readonly came: 'ours'; readonly reason: string; readonly reply?: string }
+  | OwnFault
   /** All of it was sent, and the answer was lost. */
   | { readonly came: 'doubt'; readonly reason: string }
 

@@ -13,7 +13,16 @@ export interface Batch {
   one(id: number, document: Document): Ask
 }
 
-type PolicyResult = readonly (Ask | Batch)[]
+/** One command for each piece of an unbounded set, in the order of ids: for up to 200 documents together. A piece that was begun stays the same after a kill. */
+export interface PieceBatch {
+  /** Name of the collection. */
+  readonly inPieces: string
+  readonly where: Where
+  /** @param after id behind which the piece begins, which no other piece of the batch has. @returns `undefined`: nothing is to be done for it */
+  piece(documents: readonly Document[], after: number): Ask | undefined
+}
+
+type PolicyResult = readonly (Ask | Batch | PieceBatch)[]
 
 /**
  * A reaction of the domain to its own events: from an event and the documents at that time it makes commands. It is carried

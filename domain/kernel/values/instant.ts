@@ -66,3 +66,15 @@ export const wallTimeIn = (day: string, time: string, zone: string): string | un
   if (dayIn(day) === undefined || instantIn(`${day}T${time}Z`) === undefined) return undefined
   return toText(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds)
 }
+
+/** Returns the day of an instant in a zone of the tz database, `YYYY-MM-DD`. */
+export const dayAt = (instant: string, zone: string): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
+
+/** Returns the first time of day in a zone of the tz database that is behind an instant, ISO 8601; `undefined` outside the years that have four digits. */
+export const nextWallTime = (instant: string, time: string, zone: string): string | undefined => {
+  const today = dayAt(instant, zone)
+  const at = wallTimeIn(today, time, zone)
+  if (at === undefined || at > instant) return at
+  return wallTimeIn(Temporal.PlainDate.from(today).add({ days: 1 }).toString(), time, zone)
+}

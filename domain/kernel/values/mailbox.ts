@@ -77,6 +77,9 @@ export const mailboxSpellings = (text: string): readonly string[] => {
 /** Returns the form by which the addresses of one mailbox are compared. */
 export const mailboxOf = (text: string): string => mailboxSpellings(text)[0]!
 
+/** Returns the part of an address behind the `@`, as it is written. */
+export const domainPart = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
 /** Returns a part of an address in the form in which it occurs in `mailboxOf`. */
 export const mailboxPart = (text: string): string =>
   comparable(text).replace(/\bxn--[a-z0-9-]+/g, (label) => lettersOf(label) ?? label)

@@ -100,6 +100,7 @@ export const orderResource = serve(order, orders, {
   // The index by account answers whether the account is still needed.
   indexes: [
     { fields: ['tag_ids'] },
+    { fields: ['contact_id'] },
     { fields: ['contact_id', 'service_status'] },
     { fields: ['gateway_account_id', 'service_status'] },
   ],

@@ -38,7 +38,11 @@ export interface Targets {
 }
 
 /** Targets of a job, to be processed in the order of ids unless `sort` says otherwise. */
-export type Audience = Pick<Selection, 'where' | 'through' | 'test' | 'lookUp'> & Pick<Query, 'sort'>
+export type Audience = Pick<Selection, 'where' | 'through' | 'test' | 'lookUp'> &
+  Pick<Query, 'sort'> & {
+    /** Records that began later are no targets. Default: all are. */
+    readonly until?: string
+  }
 
 /**
  * Returns the targets of a job from its document.

@@ -23,7 +23,7 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.split
 
 /**
  * Returns one record of a CSV file (RFC 4180), with its line break. `null` becomes an empty cell, lists are joined by commas, and formulas are made
- * harmless. The file has no byte order mark, because most programs would read it as a part of the first column name.
+ * harmless.
  */
 export const csvLine = (values: readonly (Json | undefined)[]): string => {
   const cells = values.map((value) => quoted(withoutFormula(textOf(value))))

@@ -4,13 +4,12 @@ import { type Decider, decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { eventNamed } from '../../kernel/model/event-types.ts'
 import { type Field, type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
-import { choice, integer, list as listOf, moment, reference, text } from '../../kernel/model/fields.ts'
-import { type EventSpec, model, type RecordOf } from '../../kernel/model/model.ts'
-import type { TimerTable } from '../../kernel/model/timer.ts'
+import { reference } from '../../kernel/model/fields.ts'
+import { type EventSpec, model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
-import type { Refusal } from '../../kernel/values/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { mergeAttributes } from '../attributes/merge.ts'
 import { list, show, workspace } from '../operations.ts'
 import type { Owner } from '../owner.ts'
@@ -20,6 +19,17 @@ import { type ServeSpec, serve } from '../serve.ts'
 import type { ViewPart, ViewParts } from '../view.ts'
 import { creates, removes } from '../writes.ts'
 import type { Targets } from './audience.ts'
+import {
+  type AnyJob,
+  anyJob,
+  completion,
+  PROGRESS,
+  progress,
+  progressIn,
+  schedule,
+  startTimer,
+  targetCountIn,
+} from './progress.ts'
 import {
   checkedToken,
   creationInput,
@@ -57,7 +67,11 @@ interface JobDeclaration<A extends FieldTable = FieldTable>
   /** Whether the filters of its events have been sealed in every version. */
   readonly sealedFromTheStart?: true
   readonly name: string
-  readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string }
+  readonly events: { readonly [stage in 'queued' | 'started' | 'advanced' | 'completed' | 'removed']: string } & {
+    /** A job that can have mail sent waits for the operator's word in an older copy of the data. */
+    readonly held?: string
+    readonly released?: string
+  }
   /** Records to which the job can be applied. */
   readonly targets: Targets
   /** Attributes beside the selection of targets. */
@@ -80,6 +94,8 @@ type WorkerInputs = {
   readonly start: Partial<Values<typeof progress>>
   readonly advance: Partial<Values<typeof progress>>
   readonly complete: Partial<Values<typeof progress>>
+  readonly hold: Partial<Values<typeof progress>>
+  readonly release: object
 }
 
 /** The resource of a job, and what the worker needs besides. */
@@ -89,47 +105,15 @@ export type Job = Work & {
   readonly targets: Targets
   /** Attributes that name other records, with the resources of these. They must still exist when the job runs. */
   readonly references: readonly { readonly attribute: string; readonly resource: string }[]
-  /** Types of the events that queue, start, complete and remove the job. */
+  /** Types of the events that queue, start, release, complete and remove the job. Absent `released`: it is never held. */
   readonly queued: string
   readonly started: string
+  readonly released: string | undefined
   readonly completed: string
   readonly removed: string
 }
 
-/** Highest number of failed targets whose ids are listed; the others are only counted. */
-export const MAX_LISTED_FAILURES = 1000
-
-const progress = {
-  created_by_id: managed(integer()),
-  status: managed(choice(['queued', 'processing', 'completed'], { default: 'queued' }), { shown: 'never' }),
-  target_count: managed(integer()),
-  /** Number of targets that have succeeded or failed. Clients wait until it equals `target_count`. */
-  performed_count: managed(integer({ default: 0 })),
-  failed_count: managed(integer({ default: 0, about: 'Those of performed_count to whom it could not be done' })),
-  failed_ids: managed(
-    listOf(integer(), { default: [], about: `To whom it could not be done: the first ${MAX_LISTED_FAILURES}` }),
-  ),
-  failure_reason: managed(text({ about: 'Why it could not be done to the first of them' })),
-  /** Records up to this id have been examined. */
-  cursor: managed(integer({ default: 0 }), { shown: 'never' }),
-  started_at: managed(moment()),
-  completed_at: managed(moment()),
-}
-
-const schedule = { scheduled_for: moment({ default: null, about: 'Not before this time' }) }
-
-const anyJob = model('job', { attributes: { ...selection(''), ...schedule, ...progress }, events: {} })
-
-/** Timer that starts a scheduled job. */
-const startTimer: TimerTable<'start', RecordOf<typeof anyJob>> = {
-  start: { due: ({ status, scheduled_for }) => (status === 'queued' ? scheduled_for : null) },
-}
-
-type AnyJob = typeof anyJob
-
 const setCreator = ({ actor }: DecisionContext<AnyJob>) => ({ created_by_id: actor.membershipId ?? null })
-
-const PROGRESS = ['performed_count', 'failed_count', 'failed_ids', 'failure_reason', 'cursor'] as const
 
 /** Reference to the record below which a job is requested, unless that is a workspace. */
 const ownerOf = ({ field, resource }: Owner): FieldTable =>
@@ -161,35 +145,13 @@ const eventsOf = ({
     stamps: 'completed_at',
   },
   [events.removed]: { ends: true },
+  ...(events.held !== undefined && { [events.held]: { sets: ['held_reason'] } }),
+  ...(events.released !== undefined && { [events.released]: { constants: { held_reason: null } } }),
 })
-
-/** Returns the progress in the input of a command. The list of failed ids is bounded, however many targets failed. */
-const progressIn = ({
-  performed_count = 0,
-  failed_count = 0,
-  failed_ids = [],
-  failure_reason = null,
-  cursor = 0,
-}: ActContext<AnyJob>['wanted']) => ({
-  performed_count,
-  failed_count,
-  failed_ids: failed_ids.slice(0, MAX_LISTED_FAILURES),
-  failure_reason,
-  cursor,
-})
-
-const targetCountIn = ({ target_count }: ActContext<AnyJob>['wanted']) =>
-  target_count === undefined ? {} : { target_count }
-
-/** Matches may change between counting and processing. The final count is the number processed. */
-const completion = (wanted: ActContext<AnyJob>['wanted']) => {
-  const progress = progressIn(wanted)
-  return { target_count: progress.performed_count, ...progress }
-}
 
 const actsOf = ({ events }: JobDeclaration) => {
-  const eventIf = (type: string, data: JsonObject, condition: boolean): Events<AnyJob> =>
-    condition ? [eventNamed(anyJob, type, data)] : []
+  const eventIf = (type: string | undefined, data: JsonObject, condition: boolean): Events<AnyJob> =>
+    condition && type !== undefined ? [eventNamed(anyJob, type, data)] : []
   return {
     start: ({ before, wanted: { target_count = null } }: ActContext<AnyJob>) =>
       eventIf(events.started, { target_count }, before.status === 'queued'),
@@ -197,6 +159,10 @@ const actsOf = ({ events }: JobDeclaration) => {
       eventIf(events.advanced, { ...targetCountIn(wanted), ...progressIn(wanted) }, before.status !== 'completed'),
     complete: ({ before, wanted }: ActContext<AnyJob>) =>
       eventIf(events.completed, completion(wanted), before.status !== 'completed'),
+    hold: ({ before: { status, held_reason }, wanted }: ActContext<AnyJob>) =>
+      eventIf(events.held, { held_reason: wanted.held_reason }, status !== 'completed' && held_reason === null),
+    release: ({ before: { held_reason } }: ActContext<AnyJob>) =>
+      held_reason === null ? refuse.invalid('The action is not held', 'status') : eventIf(events.released, {}, true),
   }
 }
 
@@ -233,7 +199,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
     root,
     category,
     under,
-    indexes: [{ fields: ['status'] }],
+    indexes: [{ fields: ['status'] }, ...(spec.events.held === undefined ? [] : [{ fields: ['held_reason'] }])],
     written: 'last',
     view: {
       approved_by_id: { schema: nullableInteger, of: () => null },
@@ -253,10 +219,10 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
       ...(paths.remove && { [paths.remove[0]]: removes(paths.remove[1]) }),
     },
   })
-  const { queued, started, completed, removed } = spec.events
+  const { queued, started, released, completed, removed } = spec.events
   const references = Object.entries<Field>(spec.attributes).flatMap(([attribute, { refersTo }]) =>
     refersTo === undefined ? [] : [{ attribute, resource: refersTo }],
   )
   const work: Work<Values<A>> = 'file' in spec ? { file: spec.file } : { perform: spec.perform }
-  return { resource, decider: jobDecider, targets, references, queued, started, completed, removed, ...work }
+  return { resource, decider: jobDecider, targets, references, queued, started, released, completed, removed, ...work }
 }

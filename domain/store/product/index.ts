@@ -1,15 +1,17 @@
 import { Type } from 'typebox'
-import { data, group, integer, list as listOf, reference } from '../../kernel/model/fields.ts'
+import { data, list as listOf, reference } from '../../kernel/model/fields.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
-import type { Json } from '../../kernel/values/event.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { withPath } from '../../resources/attributes/made-path.ts'
 import { byId, flagFilter, list, show, workspace } from '../../resources/operations.ts'
 import { nullable, nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { asks, changes, creates } from '../../resources/writes.ts'
+import { added, sentIncludes } from './includes.ts'
 import { product, variant } from './model.ts'
 import { sentProperty, sentValue } from './properties.ts'
 import { products } from './rules.ts'
+import { shownCourses, shownGroups } from './shown-includes.ts'
 import { effective, inStock, priceIds, productTags } from './view.ts'
 
 const PRODUCTS = '/workspaces/{workspace_id}/products'
@@ -78,12 +80,14 @@ export const productResource = serve(product, products, {
 const application = Type.Object({ public_id: Type.String(), trusted_skus: Type.Array(Type.String()) })
 const VARIANTS = '/products/{product_id}/variants'
 
-const grants = (name: string) =>
-  listOf(group({ id: integer(), [name]: integer() }), { nullable: false, about: 'Access that a purchase gives' })
 const input = {
   properties_values: listOf(sentValue, { nullable: false, about: 'One for every property of the product' }),
-  included_courses_attributes: grants('course_id'),
-  included_space_groups_attributes: grants('communities_space_group_id'),
+  ...sentIncludes,
+}
+const writes = {
+  input,
+  ids: (sent: JsonObject) => added(sent.included_courses_attributes, sent.included_space_groups_attributes),
+  idsOf: { name: 'products/variants/grant' },
 }
 const options = () => listOf(reference('products/price'), { nullable: false, initial: [], max: 100 })
 
@@ -93,15 +97,16 @@ export const variantResource = serve(variant, products, {
   root: 'products_variant',
   category: 'store',
   under: { param: 'product_id', resource: 'product', field: 'product_id' },
-  reads: ['image', 'asset', 'tax_category', 'fulfillments/location'],
+  indexes: [{ fields: ['course_ids'] }, { fields: ['space_group_ids'] }],
+  reads: ['image', 'asset', 'tax_category', 'fulfillments/location', 'course', 'communities/space_group'],
   view: {
     ...effective,
     // Property values are part of their variant and have no ids of their own.
     properties_value_ids: { schema: Type.Array(nullableString), of: () => [] },
     quantity: { schema: nullableInteger, of: ({ id }, load) => inStock(id, load) },
     tag_ids: { schema: Type.Array(Type.Integer()), of: ({ product_id }, load) => productTags(product_id, load) },
-    included_courses: { schema: Type.Array(Type.Unknown()), of: () => [] },
-    included_space_groups: { schema: Type.Array(Type.Unknown()), of: () => [] },
+    included_courses: shownCourses,
+    included_space_groups: shownGroups,
     price_ids: { schema: Type.Array(Type.Integer()), of: ({ id }, load) => priceIds('variant_id', id, load) },
     created_by_platform_application: { schema: nullable(application), of: () => null },
   },
@@ -114,9 +119,9 @@ export const variantResource = serve(variant, products, {
         fulfillment_required: flagFilter('fulfillment_required'),
       },
     }),
-    createProductsVariants: creates(VARIANTS, { input }),
+    createProductsVariants: creates(VARIANTS, writes),
     getProductsVariants: show('/products/variants/{id}'),
-    updateProductsVariants: changes('/products/variants/{id}', { input }),
+    updateProductsVariants: changes('/products/variants/{id}', writes),
     setProductsVariantsChangeOptions: asks('/products/variants/{id}/change_options', 'setChangeOptions', {
       method: 'PUT',
       beyondContract: true,

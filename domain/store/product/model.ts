@@ -5,7 +5,10 @@ import { choice, data, decimal, flag, list, longText, reference, text } from '..
 import { model } from '../../kernel/model/model.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { idAsText, nullableString } from '../../resources/schemas.ts'
+import { courseGrants, groupGrants } from './includes.ts'
 import { type Property, type PropertyValue, sentProperty } from './properties.ts'
+
+const hidden = { shown: 'never' } as const
 
 const measure = () => decimal({ nullable: true, min: 0 })
 
@@ -54,6 +57,14 @@ export const variant = model('products/variant', {
     properties_values: requested(values),
     has_access_to_all_valid_assets: flag({ nullable: true, initial: false }),
     asset_ids: list(reference('asset'), { nullable: true, initial: [] }),
+    included_courses: managed(courseGrants(), { shown: 'never' }),
+    included_space_groups: managed(groupGrants(), { shown: 'never' }),
+    /** Courses and groups of spaces that it includes, by which those are found. */
+    course_ids: managed(list(reference('course', { onTargetEnd: { act: 'loseCourses' } }), { initial: [] }), hidden),
+    space_group_ids: managed(
+      list(reference('communities/space_group', { onTargetEnd: { act: 'loseGroups' } }), { initial: [] }),
+      hidden,
+    ),
     default: managed(flag({ initial: false })),
     upgrade_price_ids: managed(list(reference('products/price'), { initial: [] }), { shown: 'never' }),
     downgrade_price_ids: managed(list(reference('products/price'), { initial: [] }), { shown: 'never' }),

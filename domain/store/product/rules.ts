@@ -1,9 +1,12 @@
+import { spaceGroup } from '../../communities/community/model.ts'
+import { course, section } from '../../courses/course/model.ts'
 import { funnel, showPageStep } from '../../funnels/funnel/model.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { idAt } from '../../kernel/values/ids.ts'
-import { refuse } from '../../kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { rooted } from '../../resources/attributes/slug.ts'
+import { coursesAfter, groupsAfter, type Includable, type SentCourse, type SentGroup } from './includes.ts'
 import { product, variant } from './model.ts'
 import { combination, type Property, type PropertyValue, sameKey, tidy } from './properties.ts'
 
@@ -12,11 +15,11 @@ const { event } = product
 type SentProperty = { readonly id?: number; readonly name: string }
 type Product = DecisionContext<typeof product>
 type ProductOf<Input = unknown> = ActContext<typeof product, Input>
-type Grants = {
-  readonly included_courses_attributes: readonly object[]
-  readonly included_space_groups_attributes: readonly object[]
+type Includes = {
+  readonly included_courses_attributes: readonly SentCourse[]
+  readonly included_space_groups_attributes: readonly SentGroup[]
 }
-type Variant = DecisionContext<typeof variant, Grants>
+type Variant = DecisionContext<typeof variant, Includes>
 
 /** Whether the product is on a step of a live funnel. */
 const isOnLiveFunnel = async (productId: number, workspaceId: number, read: Reader): Promise<boolean> => {
@@ -102,14 +105,63 @@ const nameVariant = ({ before, after, records }: Variant) => {
   return { name: before?.default || values.length === 0 ? name : `${name} - ${values.join(' / ')}` }
 }
 
-/** Refuses all courses and communities: nothing creates them yet. */
-const grant = ({ wanted }: Variant) => {
-  const named = (['included_courses_attributes', 'included_space_groups_attributes'] as const).find(
-    (name) => (wanted[name]?.length ?? 0) > 0,
+/** Reads the courses and groups that a request names, as far as they are in the workspace. */
+const loadIncludable = async ({ before, wanted, workspaceId }: Variant, read: Reader): Promise<Includable> => {
+  const sent = wanted.included_courses_attributes ?? []
+  const groupIds = (wanted.included_space_groups_attributes ?? []).flatMap(
+    ({ communities_space_group_id: id }) => id ?? [],
   )
-  if (named === undefined) return undefined
-  const what = named === 'included_courses_attributes' ? 'Included courses' : 'Included space groups'
-  return refuse.invalid(`${what} contain ids not found in this workspace`, `products_variant.${named}`, 'not_found')
+  const courseIds = [...sent, ...(sent.length > 0 ? (before?.included_courses ?? []) : [])].flatMap(
+    ({ course_id }) => course_id ?? [],
+  )
+  const [courses, groups] = await Promise.all([
+    read.many(course, [...new Set(courseIds)]),
+    read.many(spaceGroup, [...new Set(groupIds)]),
+  ])
+  const own = courses.filter(({ workspace_id }) => workspace_id === workspaceId)
+  const sections = await Promise.all(own.map(({ id }) => read.find(section, { where: { course_id: id } })))
+  return {
+    sections: new Map(own.map(({ id }, index) => [id, (sections[index] ?? []).map((one) => one.id)])),
+    groups: new Set(groups.flatMap(({ id, workspace_id }) => (workspace_id === workspaceId ? id : []))),
+  }
+}
+
+/** Sets what a purchase gives access to. */
+const include = ({ before, wanted, ids }: Variant, includable: Includable) => {
+  let next = 0
+  const mint = () => idAt(ids, next++)
+  const { included_courses_attributes: courses, included_space_groups_attributes: groups } = wanted
+  const included_courses = courses && coursesAfter(before?.included_courses ?? [], courses, includable, mint)
+  if (included_courses instanceof Refusal) return included_courses
+  const included_space_groups = groups && groupsAfter(before?.included_space_groups ?? [], groups, includable, mint)
+  if (included_space_groups instanceof Refusal) return included_space_groups
+  return {
+    ...(included_courses && { included_courses, course_ids: included_courses.map(({ course_id }) => course_id) }),
+    ...(included_space_groups && {
+      included_space_groups,
+      space_group_ids: included_space_groups.map((one) => one.communities_space_group_id),
+    }),
+  }
+}
+
+type Ended = { readonly ended_ids: readonly number[] }
+
+/** Includes courses that were deleted no more. */
+const loseCourses = ({ id, before, wanted: { ended_ids } }: ActContext<typeof variant, Ended>) => {
+  const included_courses = before.included_courses.filter(({ course_id }) => !ended_ids.includes(course_id))
+  const course_ids = included_courses.map(({ course_id }) => course_id)
+  return course_ids.length < before.course_ids.length
+    ? [event.VariantChanged({ variant_id: id, included_courses, course_ids })]
+    : []
+}
+
+/** Includes groups that were deleted no more. */
+const loseGroups = ({ id, before, wanted: { ended_ids } }: ActContext<typeof variant, Ended>) => {
+  const left = before.included_space_groups.filter((one) => !ended_ids.includes(one.communities_space_group_id))
+  const space_group_ids = left.map((one) => one.communities_space_group_id)
+  return space_group_ids.length < before.space_group_ids.length
+    ? [event.VariantChanged({ variant_id: id, included_space_groups: left, space_group_ids })]
+    : []
 }
 
 const setChangeOptions = ({ before, wanted }: ActContext<typeof variant>) => {
@@ -126,5 +178,11 @@ const setChangeOptions = ({ before, wanted }: ActContext<typeof variant>) => {
 /** Rules of a product and its variants (spec 2.3). */
 export const products = decider(product, {
   rules: rules(product, { loadFacts, save: [begin, path, setProperties], acts: { archive, unarchive } }),
-  children: [rules(variant, { save: [grant, setValues, nameVariant], acts: { setChangeOptions } })],
+  children: [
+    rules(variant, {
+      loadFacts: loadIncludable,
+      save: [include, setValues, nameVariant],
+      acts: { setChangeOptions, loseCourses, loseGroups },
+    }),
+  ],
 })

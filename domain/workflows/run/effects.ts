@@ -8,6 +8,7 @@ import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
 import { grantCommunityAccess, revokeCommunityAccess } from './community-access.ts'
+import { enroll, unenroll } from './course-access.ts'
 import { type Effect, type EffectContext, failed, idsIn, skipped, textIn } from './effect.ts'
 import { notifyUsers } from './notify.ts'
 import { sendAsset } from './send-asset.ts'
@@ -98,6 +99,8 @@ const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep
   contact_custom_attribute_step: setAttribute,
   create_opportunity_step: createOpportunity,
   deliver_webhook_step: deliverWebhook,
+  enroll_step: enroll,
+  unenroll_contact_step: unenroll,
   grant_community_access_step: grantCommunityAccess,
   revoke_community_access_step: revokeCommunityAccess,
 }
@@ -107,6 +110,7 @@ export const LOOKS_AROUND: readonly string[] = [
   'conditional_split_step',
   'create_opportunity_step',
   'revoke_community_access_step',
+  'unenroll_contact_step',
 ]
 
 /** Returns what a step does for a contact, where that is neither a split, nor a delay, nor a move. */

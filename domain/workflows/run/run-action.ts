@@ -16,6 +16,8 @@ export const runWorkflowAction = job({
     advanced: 'ContactsRunWorkflowActionAdvanced',
     completed: 'ContactsRunWorkflowActionCompleted',
     removed: 'ContactsRunWorkflowActionRemoved',
+    held: 'ContactsRunWorkflowActionHeld',
+    released: 'ContactsRunWorkflowActionReleased',
   },
   sealedFromTheStart: true,
   targets: contactTargets,

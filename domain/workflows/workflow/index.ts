@@ -143,6 +143,7 @@ export const stepResource = serve(step, workflows, {
   root: 'workflows_step',
   category: 'workflows',
   under: underWorkflow,
+  indexes: [{ fields: ['workspace_id', 'space_ids'] }],
   reads: [...new Set(SETTING_KINDS)],
   shows: {
     schema: Type.Object({

@@ -90,10 +90,11 @@ export const step = model('workflows/step', {
     StepRemoved: { ends: true, of: ({ removed_step_ids }: StepEvents['StepRemoved']) => removed_step_ids },
   },
   derives: {
-    version: 1,
+    version: 2,
     of: ({ settings }) => ({
       ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, idIn(settings[setting])])),
       tag_ids: listOf(settings.contacts_tag_ids),
+      space_ids: listOf(settings.space_ids),
     }),
   },
 })

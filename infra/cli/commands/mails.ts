@@ -45,7 +45,7 @@ async function* everyOne<T extends { readonly id: number }>(
   }
 }
 
-/** A mailing, or a run or a broadcast that is held; by what `release` takes. */
+/** A mailing, or something else that is held; by what `release` takes. */
 type Listed = ShownMailing | (ShownHeld & { readonly item: string })
 
 const MAILING_HEADINGS = ['MAILING', 'WORKSPACE', 'KIND', 'STATUS', 'REASON', 'BEGUN', 'RECIPIENTS']
@@ -160,7 +160,9 @@ export const addMails = (program: Command): void => {
   const mails = program.command('mails').description('what is mailed to contacts, and what became of it')
   mails
     .command('list')
-    .description('mailings that are not over: held, paused or open; runs and broadcasts that are held')
+    .description(
+      'mailings that are not over: held, paused or open; runs, broadcasts and actions on contacts that are held',
+    )
     .option('--held', 'only those that wait for `release`')
     .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
     .option('--failed', 'instead: mails that failed')
@@ -184,7 +186,7 @@ export const addMails = (program: Command): void => {
     .action(open)
   mails
     .command('release [items...]')
-    .description('send what is held, and let runs and broadcasts go on')
+    .description('send what is held, and let runs, broadcasts and actions go on')
     .option('--all', 'everything that `list --held` lists')
     .option(WORKSPACE, 'with --all: only of this workspace')
     .option(...DATA)

@@ -148,6 +148,7 @@ describe('the public side of blogs', () => {
 
   it('15 74: of a post for members nothing is shown but its title and its written excerpt', async () => {
     const tag = await blog.part('tag', { name: 'raku' })
+    const author = await blog.part('author', { first_name: 'Ada' })
     const post = await blog.posted({
       title: 'Secret glaze',
       visibility: 'members_only',
@@ -155,6 +156,7 @@ describe('the public side of blogs', () => {
       seo_title: 'About Cobalt',
       seo_description: 'It is Cobalt',
       tag_ids: [tag.id],
+      author_ids: [author.id],
     })
     const excerpted = await blog.posted({
       title: 'Other glaze',
@@ -163,8 +165,8 @@ describe('the public side of blogs', () => {
       excerpt_content: 'Blue, we can say',
       tag_ids: [tag.id],
     })
-    const paths = [post.current_path, excerpted.current_path, '/blog', '/blog/feed', '/blog/tag/raku', '/sitemap.xml']
-    for (const path of paths) {
+    const lists = ['/blog', '/blog/feed', '/blog/tag/raku', '/blog/author/ada', '/sitemap.xml']
+    for (const path of [post.current_path, excerpted.current_path, ...lists]) {
       const { status, text } = await site.get(path)
       expect([path, status]).to.deep.equal([path, 200])
       expect(text, path).not.to.include('Cobalt')
@@ -174,6 +176,37 @@ describe('the public side of blogs', () => {
     expect((await site.get(post.current_path)).text).not.to.include('name="description"')
     expect(textsIn(await feed(), 'summary')).to.deep.equal(['Blue, we can say'])
     expect(textsIn(await feed(), 'content')).to.deep.equal([])
+  })
+
+  it('15 81: neither pages nor the feed show the address of an author', async () => {
+    const named = await blog.part('author', { first_name: 'Ada', email_address: 'ada@clay.example' })
+    const nameless = await blog.part('author', { email_address: 'grace@clay.example' })
+    const author_ids = [named.id, nameless.id]
+    const post = await blog.posted({ title: 'Fire', visibility: 'public', markup: BODY, author_ids })
+    for (const path of [post.current_path, '/blog', '/blog/feed', '/blog/author/ada', '/sitemap.xml']) {
+      const { status, text } = await site.get(path)
+      expect([path, status]).to.deep.equal([path, 200])
+      expect(text, path).not.to.include('clay.example').and.not.to.match(/grace/i)
+    }
+    expect((await site.get(post.current_path)).text).to.include('<a href="/blog/author/ada">Ada</a>')
+  })
+
+  it('15 85: the map has what answers strangers with 200, is indexed and is its own address, with the time of its text', async () => {
+    const post = await blog.posted({ title: 'Öfen', visibility: 'public', markup: BODY })
+    const forMembers = await blog.posted({ title: 'Glaze', visibility: 'members_only', markup: BODY })
+    const away = await blog.posted({ title: 'Away', visibility: 'public' })
+    await blog.changed(away.id, { visibility: 'draft' })
+    await blog.posted({ title: 'Later', visibility: 'scheduled', published_at: await blog.ahead(HOUR) })
+    await blog.changed(post.id, { seo_title: 'Kilns' })
+    const { text } = await site.get('/sitemap.xml')
+    const own = `http://${site.host}`
+    expect(await mapped()).to.have.members([`${own}/blog`, post.url, forMembers.url])
+    for (const address of await mapped()) {
+      const { status, text: page, headers } = await site.get(new URL(address).pathname)
+      expect([address, status, headers['x-robots-tag']]).to.deep.equal([address, 200, undefined])
+      expect(page).to.include(`<link rel="canonical" href="${address}">`).and.not.to.include('noindex')
+    }
+    expect(textsIn(text, 'lastmod')).to.have.members([post, forMembers].map(({ created_at: at }) => at))
   })
 
   it('15 78: the feed is Atom, also without posts; its ids survive other names and paths', async () => {
@@ -213,6 +246,14 @@ describe('the public side of blogs', () => {
     const [, , changed] = textsIn(await feed(), 'updated')
     expect(textsIn(await feed(), 'updated')[1]! > textsIn(before.text, 'updated')[1]!).to.equal(true)
     expect(changed).to.equal(textsIn(before.text, 'updated')[2])
+  })
+
+  it('15 28: posts are ordered by instants, whatever the offset of their dates', async () => {
+    const published_at = ['2026-03-28T20:39:00+09:00', '2026-03-28T11:40:00Z', '2026-03-28T06:38:00-05:00']
+    for (const [n, at] of published_at.entries())
+      await blog.posted({ title: `Post ${n}`, visibility: 'public', published_at: at })
+    expect(textsIn(await feed(), 'title')).to.deep.equal(['Primary Blog', 'Post 1', 'Post 0', 'Post 2'])
+    expect(textsIn(await feed(), 'published')[1]).to.equal('2026-03-28T11:39:00.000Z')
   })
 
   it('15 76: a post that became public without a date is dated by that moment', async () => {

@@ -6,8 +6,8 @@ import { collectionIdsOf, usabilityOf } from '../../../domain/store/public.ts'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { checkout, idOrThrow } from '../../support/traffic/discounts.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const inDays = (days: number, from = Date.now()) => new Date(from + days * DAY).toISOString()

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 
 const PAID_AT = '2026-01-01T00:00:00.000Z'
 

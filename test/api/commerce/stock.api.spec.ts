@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 
 describe('stock over REST', () => {
   let service: TestService

@@ -65,6 +65,34 @@ describe('communities over REST', () => {
     expect(sorted.map((one: { id: number }) => one.id)).to.deep.equal([b.id, a.id])
   })
 
+  it('15 84: a path that was given up stays claimed by what had it, which can have it again', async () => {
+    const { id } = await make.community()
+    const rename = (current_path: string, of = id) =>
+      tenant.api.put(`/communities/${of}`, { community: { current_path } })
+    for (const path of ['/clay', '/mud']) expect((await rename(path)).body.current_path).to.equal(path)
+    const other = await make.community({ name: 'Clay' })
+    expect(other.current_path).to.match(/^\/clay-\w{6}$/)
+    const refused = await rename('/potters', other.id)
+    expect([refused.status, refused.body.error]).to.deep.equal([
+      422,
+      'Request unprocessable: Current path has already been taken',
+    ])
+    expect((await rename('/potters')).body)
+      .to.include({ current_path: '/potters' })
+      .and.not.to.have.property('former_paths')
+    const group = await make.group(id)
+    const { body } = await tenant.api.put(`/communities/space_groups/${group.id}`, {
+      communities_space_group: { current_path: '/ovens' },
+    })
+    expect(body.current_path).to.equal('/ovens')
+    expect((await make.group(id)).current_path).to.equal('/kilns-2')
+    const space = await make.space(group.id)
+    const taken = await tenant.api.put(`/communities/spaces/${space.id}`, {
+      communities_space: { current_path: 'kilns' },
+    })
+    expect(taken.status).to.equal(422)
+  })
+
   it('15 68: addresses that members are led to are http or https', async () => {
     const refused = await tenant.api.post(`/workspaces/${tenant.workspaceId}/communities`, {
       community: { name: 'Potters', upgrade_url: 'javascript:alert(1)' },

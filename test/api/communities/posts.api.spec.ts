@@ -37,6 +37,26 @@ describe('posts over REST', () => {
     expect(post.topic).to.deep.equal({ id: space.id, public_id: space.public_id, name: 'Glazes' })
   })
 
+  it('15 56 70: fill in the names that those have now whom they mention, and nobody after the end', async () => {
+    const { communityId, space } = await begun()
+    const ada = await make.contact('bea')
+    const grace = await make.contact('grace')
+    for (const { id } of [ada, grace]) await make.join(communityId, id)
+    const mention = (id: number) => `<span data-mention="${id}">@Old name</span>`
+    const body = `<p>${mention(ada.id)} and ${mention(grace.id)}</p><p>&lt;${mention(ada.id)}</p>`
+    const post = await make.post(space.id, { body })
+    const { body: comment } = await make.comment(post.id, { body: mention(ada.id) })
+    const rename = (first_name: string) => tenant.api.put(`/contacts/${ada.id}`, { contact: { first_name } })
+    await rename('Ada')
+    const text = (name: string) => `@${name} and @Member ${grace.public_id}\n<@${name}`
+    expect((await get(`${POSTS}/${post.id}`)).body.body).to.equal(text('Ada'))
+    expect((await get(`${POSTS}/comments/${comment.id}`)).body.body).to.equal('@Ada')
+    await rename('Augusta')
+    expect((await get(`/communities/spaces/${space.id}/posts`)).body[0].body).to.equal(text('Augusta'))
+    await tenant.api.delete(`/contacts/${ada.id}`)
+    expect((await get(`${POSTS}/${post.id}`)).body.body).to.equal(text('former member'))
+  })
+
   it('keep their author: who is sent with a change is ignored', async () => {
     const { space, contactId } = await begun()
     const post = await make.post(space.id)
@@ -78,6 +98,44 @@ describe('posts over REST', () => {
     expect((await act('pin')).is_pinned).to.equal(true)
   })
 
+  it('15 45: approve with a revision is refused for a text that has changed since', async () => {
+    const { space } = await begun()
+    const post = await make.post(space.id)
+    const path = `${POSTS}/${post.id}`
+    await tenant.api.post(`${path}/decline`)
+    const seen = { 'If-Match': String((await get(path)).headers.get('etag')) }
+    await tenant.api.put(path, { communities_spaces_post: { body: 'Something else' } })
+    expect((await tenant.api.post(`${path}/approve`, undefined, { headers: seen })).status).to.equal(412)
+    expect((await get(path)).body).to.include({ approved_at: null, is_pending: false })
+    const now = { 'If-Match': String((await get(path)).headers.get('etag')) }
+    expect((await tenant.api.post(`${path}/approve`, undefined, { headers: now })).body.approved_at).to.be.a('string')
+  })
+
+  it('15 37: mention only contacts who see them, by reference', async () => {
+    const { communityId, space, contactId } = await begun()
+    const { id: banned } = await make.contact('grace')
+    await make.ban(communityId, banned)
+    const mention = (id: number, name = 'Ada') => `<p>Ask <span data-mention="${id}">${name}</span></p>`
+    const refused = async (spaceId: number, id: number) =>
+      (
+        await tenant.api.post(`/communities/spaces/${spaceId}/posts`, {
+          communities_spaces_post: { title: 'Crawling', body: mention(id) },
+        })
+      ).body.error
+    const says = 'Request unprocessable: Body mentions a contact who does not see this'
+    expect([await refused(space.id, banned), await refused(space.id, 999_999)]).to.deep.equal([says, says])
+    const closed = await make.space((await make.group(communityId)).id, { access: 1 })
+    expect(await refused(closed.id, contactId)).to.equal(says)
+    await make.join(communityId, contactId, { space_ids: [closed.id] })
+    const post = await make.post(closed.id, { body: mention(contactId) })
+    expect((await make.comment(post.id, { body: mention(banned) })).body.error).to.equal(says)
+    const { body: comment } = await make.comment(post.id, { body: mention(contactId) })
+    const written = await tenant.api.put(`${POSTS}/comments/${comment.id}`, {
+      communities_spaces_posts_comment: { body: mention(banned) },
+    })
+    expect(written.body.error).to.equal(says)
+  })
+
   it('15 50: a comment needs a post that is shown, and a parent of the same post', async () => {
     const { space } = await begun()
     const [post, other] = [await make.post(space.id), await make.post(space.id)]
@@ -103,10 +161,17 @@ describe('posts over REST', () => {
     expect((await tenant.api.delete(`${POSTS}/comments/${first.id}`)).status).to.equal(204)
     const { body: place } = await get(`${POSTS}/comments/${first.id}`)
     expect([place.body, place.contact_id, place.contact]).to.deep.equal(['', null, null])
-    const { body: second } = await make.comment(post.id, { parent_comment_id: first.id })
+    expect((await make.comment(post.id, { parent_comment_id: first.id })).status).to.equal(422)
+    const { body: second } = await make.comment(post.id, { parent_comment_id: reply.id })
+    const own = `${POSTS}/comments/${reply.id}`
+    const changed = await tenant.api.put(own, { communities_spaces_posts_comment: { body: 'Thicker.' } })
+    expect(changed.body).to.include({ body: 'Thicker.', parent_comment_id: first.id })
+    const like = { communities_spaces_posts_comments_like: { contact_id: contactId } }
+    expect((await tenant.api.post(`${own}/likes`, like)).status).to.equal(201)
     expect((await tenant.api.delete(`${POSTS}/comments/${reply.id}`)).status).to.equal(204)
-    expect((await get(`${POSTS}/comments/${first.id}`)).status).to.equal(200)
+    for (const one of [first, reply]) expect((await get(`${POSTS}/comments/${one.id}`)).body.body).to.equal('')
     expect((await tenant.api.delete(`${POSTS}/comments/${second.id}`)).status).to.equal(204)
+    await until(async () => (await get(`${POSTS}/comments/${reply.id}`)).status === 404)
     await until(async () => (await get(`${POSTS}/comments/${first.id}`)).status === 404)
     expect((await get(`${POSTS}/${post.id}/comments`)).body).to.deep.equal([])
   })

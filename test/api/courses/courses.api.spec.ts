@@ -122,4 +122,36 @@ describe('courses over REST', () => {
     const other = await courseMakers['courses/lesson'].make(tenant)
     expect((await complete(other)).status).to.equal(422)
   })
+
+  it('15 16: take no blockers that wait for each other, also when both are set at once', async () => {
+    const { id } = await madeCourse()
+    const [a, b] = [await section(id), await section(id)]
+    const block = (one: number, by: number) =>
+      tenant.api.put(`/courses/sections/${one}`, { courses_section: { blocker_section_id: by } })
+    const answers = await Promise.all([block(a.id, b.id), block(b.id, a.id)])
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422])
+    const refused = answers.find(({ status }) => status === 422)
+    expect(refused?.body.error).to.contain('Blocker section waits for this section itself')
+  })
+
+  it('15 17: warn of a blocker of which nothing is published', async () => {
+    const { id } = await madeCourse()
+    const [first, second] = [await section(id), await section(id)]
+    const added = await lesson(first.id)
+    await lesson(second.id)
+    const path = `/courses/sections/${second.id}`
+    await tenant.api.put(path, { courses_section: { blocker_section_id: first.id } })
+    await tenant.api.post(`/courses/${id}/publish`, { publish_sections_and_lessons: true })
+    const warning = async () => (await tenant.api.get(path)).body.blocker_warning
+    expect(await warning()).to.equal(null)
+    await tenant.api.delete(`/courses/lessons/${added.id}`)
+    expect(await warning()).to.contain('it holds nobody up')
+    const contactId = (
+      await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, { contact: { first_name: 'Ada' } })
+    ).body.id
+    const { body } = await tenant.api.post(`/courses/${id}/enrollments`, {
+      courses_enrollment: { contact_id: contactId },
+    })
+    expect(body.unfulfillable_section_ids).to.deep.equal([second.id])
+  })
 })

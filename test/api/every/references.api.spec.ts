@@ -17,6 +17,7 @@ const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target
 const EXCLUSIVE: ReadonlySet<string> = new Set([
   'communities/bans/unban_action target_ids',
   'communities/memberships/ban_action target_ids',
+  'courses/lesson_completion lesson_id',
   'shipping/profile variant_ids',
 ])
 

@@ -6,15 +6,16 @@ import { beginMailing, mailing, mailings } from '../../../domain/emails/public.t
 import { ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
 import { until } from '../../support/eventually.ts'
+import { memberBrowser, signedIn } from '../../support/member.ts'
 import { keptMails, owedMails } from '../../support/owed-mails.ts'
 import { recordMakers } from '../../support/records.ts'
 import { savedSince } from '../../support/saved-since.ts'
 import { line, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { deliver, openPurchases, reportsOf, soldElsewhere } from '../../support/traffic/purchase-traffic.ts'
 import { shopOf } from '../../support/traffic/shop.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { createContacts, OWED } from '../../workers/mail/mailing-tenant.ts'
 
 const MONTHLY = { amount: 30, payment_type: 'subscription', interval: 'months' }
@@ -139,7 +140,7 @@ describe('mails that commerce owes', () => {
     expect(destinationsIn(shipped[0]?.kept?.html ?? '')).to.deep.equal(['https://post.example/T-77?a=1&b=2'])
   })
 
-  it('leads to what was bought, until it is refunded', async () => {
+  it('15 87 95: leads to what was bought, where its buyer signs in, until it is refunded', async () => {
     const tenant = await service.tenant()
     const shop = await shopOf(tenant)
     const sold = await shop.sells({ amount: 30 })
@@ -148,13 +149,17 @@ describe('mails that commerce owes', () => {
     const { order_id } = await shop.buys(sold)
     const [mail] = await keptMails(service, tenant, 'download_ready')
     const [url = ''] = destinationsIn(mail?.html ?? '')
-    const got = await fetch(url, { redirect: 'manual' })
-    expect(got.status).to.equal(302)
-    expect((await fetch(got.headers.get('location') ?? '')).status).to.equal(200)
+    const { pathname, hostname } = new URL(url)
+    const stranger = memberBrowser(service, hostname)
+    expect((await stranger.get(pathname)).headers.location).to.match(/^\/members\/sign-in\?to=/)
+    const buyer = await signedIn(service, tenant, mail?.to.address ?? '')
+    const got = await buyer.get(pathname)
+    expect(got.status).to.equal(303)
+    expect((await fetch(got.headers.location ?? '')).status).to.equal(200)
     const [{ id }] = await shop.transactions(order_id)
     ok(await tenant.api.post(`/orders/transactions/${id}/refund`))
     await waitUntilSettled(service)
-    expect((await fetch(url, { redirect: 'manual' })).status).to.equal(404)
+    expect((await buyer.get(pathname)).status).to.equal(404)
   })
 
   it('confirms what clients record as paid now, and nothing of the past', async () => {

@@ -4,7 +4,7 @@ import { ok } from '../../support/client.ts'
 import { rootDomain } from '../../support/records/emails.ts'
 import { failFor, publishAlias, publishText } from '../../support/servers/name-server.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 
 const HOST = 'mail.millrace-shop.com'
 

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core'
 import { hasChromium, startChromium } from '../../support/chromium.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startTestService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { type HostedSite, hostedSite, saying } from './support.ts'
 
 describe('hosted pages with the SDK', function () {

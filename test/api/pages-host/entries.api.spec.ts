@@ -3,9 +3,9 @@ import { placesCookie } from '../../../api/pages/places.ts'
 import { askHost, BROWSER } from '../../support/hosts.ts'
 import { callOf, random, submitOf, visit } from '../../support/sdk-pages.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { splitFunnel } from '../../support/traffic/entry-traffic.ts'
 import { builder, createdBody, uniqueUrl } from '../../support/traffic/funnels.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 import { hostedSite } from './support.ts'
 
 describe('the entry of a funnel that begins with a split', () => {

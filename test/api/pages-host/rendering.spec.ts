@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { PageContent } from '../../../api/pages/rendering/context.ts'
 import { renderPage } from '../../../api/pages/rendering/document.ts'
 import { containedCss, cssUrl } from '../../../api/pages/rendering/escape.ts'
-import { playerOf } from '../../../api/pages/rendering/media.ts'
+import { playerOf } from '../../../api/pages/rendering/player.ts'
 import { inSections } from '../../../api/pages/rendering/sections.ts'
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import { ELEMENTS } from '../../../domain/pages/markup/elements.ts'
@@ -192,13 +192,36 @@ describe('rendering a page', () => {
     expect(none.headers['Content-Security-Policy']).not.to.include('google')
   })
 
-  it('knows the players of providers by their hosts', () => {
+  it('15 72: knows the players of providers by their hosts, with time and list', () => {
     const src = (address: string) => playerOf(address)?.src
     expect(src('https://www.youtube.com/watch?v=abc')).to.equal('https://www.youtube-nocookie.com/embed/abc')
     expect(src('https://youtube.com/shorts/abc')).to.equal('https://www.youtube-nocookie.com/embed/abc')
     expect(src('https://vimeo.com/12345')).to.equal('https://player.vimeo.com/video/12345')
     expect(src('https://acme.wistia.com/medias/xyz')).to.equal('https://fast.wistia.net/embed/iframe/xyz')
+    for (const [address, player] of [
+      ['https://youtu.be/a-b_c?t=1m5s&si=x', 'https://www.youtube-nocookie.com/embed/a-b_c?start=65'],
+      [
+        'https://m.youtube.com/watch?list=PL1&v=abc&t=90',
+        'https://www.youtube-nocookie.com/embed/abc?start=90&list=PL1',
+      ],
+      ['HTTPS://music.YouTube.com./live/abc?feature=share', 'https://www.youtube-nocookie.com/embed/abc'],
+      ['https://www.youtube-nocookie.com/embed/abc?start=5', 'https://www.youtube-nocookie.com/embed/abc?start=5'],
+      ['https://youtu.be/abc?t="onload=x&list=<b>', 'https://www.youtube-nocookie.com/embed/abc'],
+      [
+        'https://player.vimeo.com/video/12345?h=0123abcdef#t=30s',
+        'https://player.vimeo.com/video/12345?h=0123abcdef#t=30s',
+      ],
+      ['https://vimeo.com/12345/0123abcdef', 'https://player.vimeo.com/video/12345?h=0123abcdef'],
+      ['https://vimeo.com/channels/staffpicks/12345', 'https://player.vimeo.com/video/12345'],
+      ['https://www.loom.com/share/0a1b', 'https://www.loom.com/embed/0a1b'],
+    ] as const)
+      expect(src(address), address).to.equal(player)
     for (const other of [
+      'https://youtube.com@foreign.test/watch?v=a',
+      'https://youtube.com.foreign.test/watch?v=a',
+      'https://foreign.test/youtube.com/embed/a',
+      'https://www.loom.com/login',
+      'javascript:"https://youtu.be/a"',
       'https://evilyoutube.com/watch?v=a',
       'https://notwistia.com/medias/x',
       'https://youtube.com/watch?v="><script>',

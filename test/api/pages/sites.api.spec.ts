@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { freePort } from '../../support/free-port.ts'
 import { startTestService, type Tenant, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { builder, createdBody } from '../../support/traffic/funnels.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
 
 describe('the site of a workspace', () => {
   let tenant: Tenant

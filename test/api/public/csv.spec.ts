@@ -32,7 +32,8 @@ describe('a file that is downloaded', () => {
     }
     let read = ''
     for await (const piece of csvOf({ blobs: slowly, vault }, NAME, ['Id', 'Name'])) read += piece
-    return read
+    expect(read.charCodeAt(0)).to.equal(0xfeff)
+    return read.slice(1)
   }
 
   it('is its parts one after the other, read in pieces of any size', async () => {

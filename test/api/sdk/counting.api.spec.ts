@@ -3,7 +3,7 @@ import { parseStream } from '../../../domain/kernel/values/stream-name.ts'
 import { ok } from '../../support/client.ts'
 import { callOf, sdkFunnel, submitOf, visit } from '../../support/sdk-pages.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 
 const SHOWN = { browser: 'Chrome', os: 'Windows', device_type: 'desktop', referring_domain: 'news.example' }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
 import { line, type Offered, type SdkShop, sdkShop, someone } from '../../support/sdk-shop.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 
 const HOME = { name: 'Ann Lee', street: '1 High St', city: 'Dover', region: 'DE', postal_code: '19901', country: 'US' }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { idsIn, WAIT, type WorkflowUnderTest, workflowOf } from './making.ts'
 
 describe('steps of workflows over REST', () => {

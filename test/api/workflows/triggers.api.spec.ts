@@ -3,7 +3,7 @@ import { TRIGGER_KEYS } from '../../../domain/workflows/workflow/trigger-keys.ts
 import { ok } from '../../support/client.ts'
 import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 import { type WorkflowUnderTest, workflowOf } from './making.ts'
 
 describe('triggers of workflows over REST', () => {

@@ -85,6 +85,18 @@ describe('participation in a community', () => {
     given(participations, began, banned).when(unban, facts).then(unbanned)
   })
 
+  it('15 41: the end of a ban brings back what the member has chosen to be mailed about', () => {
+    const chosen = { notifications: 'off', send_digest_email: false }
+    const change = { type: 'MembershipChanged', data: { membership_id: 50, ...chosen } }
+    given(participations, began, joined).when(ofMember('change', chosen), facts).then(change)
+    given(participations, began, joined, change).when(ofMember('change', chosen), facts).thenNothing()
+    const away = { ...hidden([]), data: { ...hidden([]).data, ...chosen } }
+    given(participations, began, joined, change).when(ban, facts).then(banned, away)
+    given(participations, began, joined, change, banned, away)
+      .when(unban, facts)
+      .then(unbanned, { ...restored([]), data: { ...restored([]).data, ...chosen } })
+  })
+
   it('15 39: of who is banned neither begins nor grows', () => {
     for (const held of [
       [began, banned],
@@ -109,5 +121,54 @@ describe('participation in a community', () => {
       given(participations, began)
         .when(command, { ...facts, isKept: false })
         .refuses('invalid', 'Contact must exist')
+  })
+
+  describe('by oneself', () => {
+    const open = { status: 'live', private: false, invite_only: false, allow_public_signup: false, upgrade_url: null }
+    const group = (id: number, access: string) => ({ id, access, is_hidden_from_non_members: false })
+    const wide = (community: object = {}, accesses: readonly string[] = ['is_open', 'is_open']) => ({
+      community: { ...open, ...community },
+      groups: accesses.map((access, n) => group(n + 1, access)),
+      spaces: [space(11, 1), space(12, 1), space(21, 2)].map((one) => ({ ...one, access: 'is_open' })),
+      isKept: true,
+    })
+    const self = (space_ids: readonly number[] = []) => join({ by_self: true, space_ids })
+    const member = { type: 'MemberJoined', data: { ...joined.data, moderator: false } }
+
+    it('is for live communities without invitations, and without an address where one buys, unless the public may sign up', () => {
+      given(participations, began)
+        .when(self([11]), wide())
+        .then(member, entered([11], [11], [1]))
+      for (const closed of [{ private: true }, { invite_only: true }, { upgrade_url: 'https://example.com/' }])
+        given(participations, began)
+          .when(self(), wide(closed))
+          .refuses('forbidden', /by invitation alone/)
+      given(participations, began)
+        .when(self(), wide({ status: 'draft' }))
+        .refuses('notFound', /missing/)
+      const paid = { upgrade_url: 'https://example.com/', allow_public_signup: true }
+      given(participations, began).when(self(), wide(paid)).then(member)
+    })
+
+    it('is for spaces that are open to the member', () => {
+      given(participations, began)
+        .when(self([11]), wide({}, ['is_private']))
+        .refuses('forbidden', /open only to/)
+      given(participations, began)
+        .when(self([11]), wide({}, ['is_secret']))
+        .refuses('notFound', /missing/)
+      given(participations, began)
+        .when(self([99]), wide())
+        .refuses('notFound', /missing/)
+      given(participations, began, joined, entered([11], [11], [1]))
+        .when(self([12, 21]), wide({ private: true }, ['is_private', 'is_open']))
+        .then(entered([11, 12, 21], [12, 21], [2]))
+    })
+
+    it('15 39: is not for who is banned', () => {
+      given(participations, began, banned)
+        .when(self(), wide())
+        .refuses('invalid', /banned/)
+    })
   })
 })

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
-import { commentRules, posts } from '../../../domain/communities/post/rules.ts'
+import { commentRules } from '../../../domain/communities/post/comment-rules.ts'
+import { posts } from '../../../domain/communities/post/rules.ts'
 import { providerOf } from '../../../domain/communities/post/video.ts'
 import { plainText } from '../../../domain/resources/plain-text.ts'
 import { AT, ask, given } from '../../support/decider.ts'
+import { place } from './places.ts'
 
 const written = {
   type: 'PostWritten',
@@ -22,19 +24,15 @@ const fact = (type: string, data: object = {}) => ({ type, data: { ...data } })
 const [approved, declined, dismissed] = ['PostApproved', 'PostDeclined', 'PostReportsDismissed'].map((type) =>
   fact(type),
 ) as [ReturnType<typeof fact>, ReturnType<typeof fact>, ReturnType<typeof fact>]
-const reported = (contact_id: number) => fact('PostReported', { contact_id })
-const report = (contact_id: number) => ask('report', { contact_id })
+const reported = (contact_id: number) => fact('PostReported', { contact_id, report_type: null })
+const report = (by_id: number) => ask('report', { by_id })
 
 describe('post of a community', () => {
-  it('is approved at once, unless it waits for approval', () => {
+  it('of staff is approved at once', () => {
     const { approved_at: _, ...fields } = written.data
-    const facts = { communityId: 3, problem: undefined }
     given(posts)
-      .when(ask('create', fields), facts)
+      .when(ask('create', fields), { place: place(), member: undefined, problem: undefined })
       .then(fact('PostWritten', { ...fields, approved_at: AT }))
-    given(posts)
-      .when(ask('create', { ...fields, is_pending: true }), facts)
-      .then(fact('PostWritten', { ...fields, approved_at: null }))
   })
 
   it('15 46: is approved and declined once', () => {

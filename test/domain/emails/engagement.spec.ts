@@ -3,18 +3,11 @@ import { deliveryIdAt } from '../../../domain/emails/mailing/outcomes.ts'
 import { mailings } from '../../../domain/emails/mailing/rules.ts'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { ask, given, ROOT } from '../../support/decider.ts'
+import { mailingBegun } from './mailing-begun.ts'
 
 const ID = deliveryIdAt(ROOT, 0)
 const on = { child: 'deliveries', id: ID }
 
-const BEGUN = {
-  type: 'MailingBegun',
-  data: {
-    ...{ class: 'marketing', kind: 'broadcast', cause: 'broadcast-1-0', domain: 'shop.example', contact_ids: [11] },
-    ...{ sender: { name: 'Shop', address: 'news@shop.example' }, reply_to: null, topic_ids: [], values: {} },
-    ...{ content: {}, status: 'open', status_reason: null, paused_since: null, resumes_at: null, pauses: 0 },
-  },
-}
 const settled = (outcome: string) => ({
   type: 'DeliveriesSettled',
   data: { outcomes: [{ delivery_id: ID, outcome }] },
@@ -29,7 +22,7 @@ const judged = (opens: number, clicks: number, machines: number) =>
     ...(opens + clicks > 0 && { first_open: true }),
     ...(clicks > 0 && { first_click: true }),
   })
-const when = (...events: readonly DomainEvent[]) => given(mailings, BEGUN, ...events)
+const when = (...events: readonly DomainEvent[]) => given(mailings, mailingBegun(), ...events)
 
 describe('fetches of mails', () => {
   it('14 64: are those of machines when the request says so, or comes at once', () => {

@@ -2,56 +2,14 @@ import { mailing } from '../../../domain/emails/mailing/model.ts'
 import { deliveryIdAt } from '../../../domain/emails/mailing/outcomes.ts'
 import { mailings } from '../../../domain/emails/mailing/rules.ts'
 import { ask, given, ROOT } from '../../support/decider.ts'
+import { mailingBegun, wanted } from './mailing-begun.ts'
 
 const { event } = mailing
-
-const CONTENT = {
-  subject: 'News',
-  preheadline: null,
-  html_body:
-    '<p>Hello <a href="https://shop.example/a?x=1&amp;y=2">shop</a> <a href="https://shop.example/{{ x }}">x</a></p>',
-  text_body: null,
-  footer: {
-    business: 'Shop',
-    address: ['Mill Lane 1'],
-    isSingleLine: false,
-    alignment: 'left' as const,
-    words: null,
-  },
-  tracks_opens: true,
-  tracks_clicks: true,
-}
-
-const wanted = {
-  class: 'marketing' as const,
-  kind: 'broadcast',
-  cause: 'broadcast-1-0',
-  sender: { name: 'Shop', address: 'news@shop.example' },
-  reply_to: null,
-  domain: 'shop.example',
-  topic_ids: [],
-  content: CONTENT,
-  values: {},
-  contact_ids: [11, 12, 13],
-  user_ids: [],
-  about_contact_id: null,
-}
-
-const attributes = {
-  ...wanted,
-  status: 'open' as const,
-  status_reason: null,
-  paused_since: null,
-  resumes_at: null,
-  pauses: 0,
-  takings: null,
-  last_taken_at: null,
-}
 
 /** What events about its mails say of it. */
 const purpose = { broadcast_id: 1 }
 
-const begun = event.MailingBegun(attributes)
+const begun = mailingBegun()
 const idOf = (index: number) => deliveryIdAt(ROOT, index)
 const taken = (...places: readonly number[]) => event.DeliveriesTaken({ delivery_ids: places.map(idOf) })
 const settled = (index: number, outcome: 'sent' | 'failed' | 'in_doubt' | 'canceled') =>
@@ -140,7 +98,7 @@ describe('a mailing', () => {
       reply_to: null,
       domain: 'shop.example',
     }
-    const without = event.MailingBegun({ ...attributes, sender: null, domain: null })
+    const without = mailingBegun({ sender: null, domain: null })
     given(mailings, without).when(ask('chooseSender', chosen)).then(event.MailingSenderChosen(chosen))
     for (const events of [[begun], [without, event.MailingSenderChosen(chosen)]])
       given(mailings, ...events)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { checkLiquid } from '../../../domain/emails/liquid/parse.ts'
 import { type LiquidValue, mailLiquid } from '../../../domain/emails/liquid/render.ts'
-import { LOCALES, OWED_KINDS } from '../../../domain/emails/owed/kinds.ts'
+import { LOCALES, STANDARD_KINDS } from '../../../domain/emails/owed/kinds.ts'
 import { standardTemplate } from '../../../domain/emails/owed/layout.ts'
 
 const VALUES = {
@@ -19,10 +19,18 @@ const VALUES = {
   shipment: { carrier: 'DHL', tracking_number: 'T-1' },
   downloads: [{ name: 'Guide', url: 'https://files.example/guide?a=1&b=2' }],
   url: 'https://shop.example/x',
+  course: { title: 'Throwing' },
+  sections: [{ title: 'Handles', url: null }],
+  community: { name: 'Potters' },
+  author: 'Bob',
+  excerpt: '1 < 2',
+  post: { title: 'Kiln day', space: 'Glazes' },
+  posts: [{ title: 'Kiln day', author: 'Bob', space: 'Glazes', url: 'https://shop.example/p' }],
+  more: 3,
 }
 
 const rendered = (
-  kind: (typeof OWED_KINDS)[number],
+  kind: (typeof STANDARD_KINDS)[number],
   locale: (typeof LOCALES)[number],
   values: Record<string, LiquidValue>,
 ) => {
@@ -31,8 +39,8 @@ const rendered = (
   return { subject: plain(subject), preheadline: plain(preheadline), html: html(html_body) }
 }
 
-describe('Mails that somebody is owed', () => {
-  for (const kind of OWED_KINDS)
+describe('Mails with a standard text', () => {
+  for (const kind of STANDARD_KINDS)
     it(`are valid in each language, with and without what they may show: ${kind}`, () => {
       for (const locale of LOCALES) {
         for (const text of Object.values(standardTemplate(kind, locale))) expect(checkLiquid(text)).to.equal(undefined)
@@ -53,6 +61,15 @@ describe('Mails that somebody is owed', () => {
       .to.contain('DHL')
       .and.contain('T-1')
     expect(rendered('payment_failed', 'en', VALUES).html).to.contain('href="https://shop.example/x"')
+  })
+
+  it('show what is new in courses and communities', () => {
+    expect(rendered('section_published', 'en', VALUES).html).to.contain('<li>Handles</li>')
+    expect(rendered('community_mention', 'pt', VALUES).subject).to.equal('Bob mencionou você em Potters')
+    expect(rendered('community_reply', 'ja', VALUES).html).to.contain('1 &lt; 2')
+    expect(rendered('community_digest', 'en', VALUES).html)
+      .to.contain('and 3 more')
+      .and.contain('<a href="https://shop.example/p">Kiln day</a> – Bob, Glazes')
   })
 
   it('14 22: repeat nothing in a confirmation that somebody typed', () => {

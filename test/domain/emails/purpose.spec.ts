@@ -7,6 +7,7 @@ import { purposeOf } from '../../../domain/emails/mailing/purpose.ts'
 import { mailings } from '../../../domain/emails/mailing/rules.ts'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { ask, given, ROOT } from '../../support/decider.ts'
+import { mailingBegun } from './mailing-begun.ts'
 
 const { event } = mailing
 const FIRST = deliveryIdAt(ROOT, 0)
@@ -88,10 +89,7 @@ describe('what is published about mails', () => {
   })
 
   it('14 71: leaves no trace of a report that came before', () => {
-    const begun = {
-      type: 'MailingBegun',
-      data: { class: 'marketing', kind: 'broadcast', cause: 'broadcast-5-0', contact_ids: [11, 12], status: 'open' },
-    }
+    const begun = mailingBegun({ cause: 'broadcast-5-0' })
     const bounce = returned('address', 'sent')
     given(mailings, begun, settled('sent'), bounce)
       .when(ask('comeBack', { returned: 'address', status: '5.1.1' }, { child: 'deliveries', id: FIRST }))

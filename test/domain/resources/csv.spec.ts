@@ -9,7 +9,7 @@ describe('a line of CSV', () => {
     )
   })
 
-  it('quotes what would end a cell, and nothing else', () => {
+  it('15 96: quotes what would end a cell, a bare CR too, and nothing else', () => {
     expect(csvLine(['a,b', 'say "no"', 'one\ntwo', 'one\rtwo', ' plain; text ', '🎉'])).to.equal(
       '"a,b","say ""no""","one\ntwo","one\rtwo", plain; text ,🎉\r\n',
     )
@@ -20,7 +20,7 @@ describe('a line of CSV', () => {
     expect(csvLine([null, null])).to.equal(',\r\n')
   })
 
-  it('disarms formulas by an apostrophe in front', () => {
+  it('15 96: disarms formulas by an apostrophe in front', () => {
     const formulas = ['=1+1', '+SUM(A1)', '-2+3+cmd|x', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '+', '-', '--1', '+a']
     for (const formula of formulas) {
       const line = csvLine([formula, 'x'])

@@ -121,6 +121,38 @@ describe('handing over to SMTP servers', () => {
     expect(await transportTo([server]).handOver(outgoing())).to.include({ came: 'ours', reason: 'server_busy' })
   })
 
+  it('14 30, 41: 421 to a recipient or a text may be about that mail alone, and 421 before them is not', async () => {
+    for (const at of ['EHLO', 'MAIL', 'RCPT', 'DATA', '.']) {
+      const busy = () => serverThat((line) => (line.startsWith(at) ? '421 4.3.2 too busy|close' : undefined))
+      const [server, other, down] = [await busy(), await serverThat(), await serverThat()]
+      await down.stop()
+      const named = { came: 'ours', reason: 'server_busy', reply: '421 4.3.2', atRecipient: true }
+      const expected = at === 'EHLO' || at === 'MAIL' ? undefined : named
+      const met = await transportTo([server]).handOver(outgoing())
+      if (expected) expect(met, at).to.deep.equal(expected)
+      else expect(met, at).to.include({ came: 'ours' }).and.not.to.have.property('atRecipient')
+      const beside = await transportTo([server, down]).handOver(outgoing())
+      expect('atRecipient' in beside, `${at}, beside a server that is down`).to.equal(expected !== undefined)
+      expect(await transportTo([server, other]).handOver(outgoing()), at).to.include({ came: 'accepted' })
+    }
+  })
+
+  it('14 30, 41: a server that refuses a mail and closes the connection holds up no other mail', async () => {
+    for (const [said, came] of [
+      ['451 4.2.0 later|close', 'deferred'],
+      ['454 4.7.1 relay access denied|close', 'deferred'],
+      ['550 5.1.1 no such user|close', 'bounced'],
+    ] as const)
+      for (const at of ['RCPT', 'DATA', '.']) {
+        const server = await serverThat((line, connection) =>
+          connection === 0 && line.startsWith(at) ? said : undefined,
+        )
+        const transport = transportTo([server], { connections: 1 })
+        expect(await transport.handOver(outgoing()), `${said} at ${at}`).to.include({ came })
+        expect(await transport.handOver(outgoing('bob@shop.example')), said).to.include({ came: 'accepted' })
+      }
+  })
+
   it('14 51: a quoted local part with an @ goes to exactly that mailbox', async () => {
     const server = await serverThat()
     await transportTo([server]).handOver(outgoing('"a@b"@shop.example'))

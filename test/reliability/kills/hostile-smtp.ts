@@ -19,6 +19,12 @@ const HABITS = {
   cuts: 10,
   /** Closes the connection whenever the recipient is named. */
   refuses: 3,
+  /** 451 to the recipient, and closes the connection, always. */
+  hangs: 5,
+  /** 421 to the recipient, twice. */
+  crowded: 3,
+  /** 421 to the recipient, always. */
+  busy: 3,
   /** Says nothing to the recipient. */
   silent: 3,
   /** Takes the whole mail and says nothing. */
@@ -31,11 +37,14 @@ export type Habit = keyof typeof HABITS | 'takes'
 
 export const HABIT_NAMES = Object.keys(HABITS) as readonly (keyof typeof HABITS)[]
 
-/** Draws a habit. @param times share of the habits in place of the usual one */
+/** Habits that cost the client a long wait, each for itself. */
+const SLOW: readonly string[] = ['silent', 'stalls', 'crowded', 'busy']
+
+/** Draws a habit. @param waits share of the slow habits in place of the usual one */
 const draw = (chance: Random, waits: number): Habit => {
   let drawn = chance.below(1000)
   for (const name of HABIT_NAMES) {
-    drawn -= name === 'silent' || name === 'stalls' ? HABITS[name] * waits : HABITS[name]
+    drawn -= SLOW.includes(name) ? HABITS[name] * waits : HABITS[name]
     if (drawn < 0) return name
   }
   return 'takes'
@@ -74,6 +83,8 @@ export const startHostileSmtp = async (addresses: readonly string[], chance: Ran
     one.named++
     if (one.habit === 'unknown') return '550 5.1.1 nobody here'
     if (one.habit === 'never' || (one.habit === 'later' && one.named <= 2)) return '451 4.2.0 later'
+    if (one.habit === 'hangs') return '451 4.2.0 later|close'
+    if (one.habit === 'busy' || (one.habit === 'crowded' && one.named <= 2)) return '421 4.3.2 too busy|close'
     if (one.habit === 'refuses' || (one.habit === 'drops' && one.named === 1)) return 'close'
     return one.habit === 'silent' ? 'silence' : undefined
   }

@@ -3,55 +3,66 @@ import { contact } from './contact.ts'
 import { creatable, inWorkspace, unique } from './making.ts'
 
 const course = creatable(async () => ({ title: unique('Throwing mugs') }), inWorkspace('/courses'), 'course')
-const section = creatable(
-  async () => ({ title: unique('Clay') }),
-  async (tenant) => `/courses/${await course.make(tenant)}/sections`,
-  'courses_section',
-)
-const lesson = creatable(
-  async () => ({ title: unique('Wedging'), lesson_content: '# Wedging' }),
-  async (tenant) => `/courses/sections/${await section.make(tenant)}/lessons`,
-  'courses_lesson',
-)
-const enrollment = creatable(
-  async (tenant) => ({ contact_id: await contact.make(tenant) }),
-  async (tenant) => `/courses/${await course.make(tenant)}/enrollments`,
-  'courses_enrollment',
-)
-
-interface Taken {
-  readonly courseId: number
-  readonly enrollmentId: number
-  readonly sectionId: number
+/** One record of each tenant, made when it is first asked for. */
+const oncePer = <T>(make: (tenant: Tenant) => Promise<T>) => {
+  const made = new WeakMap<Tenant, Promise<T>>()
+  return (tenant: Tenant): Promise<T> => {
+    const known = made.get(tenant) ?? make(tenant)
+    made.set(tenant, known)
+    return known
+  }
 }
 
-const take = async (tenant: Tenant): Promise<Taken> => {
-  const enrollmentId = await enrollment.make(tenant)
-  const courseId: number = (await tenant.api.get(`/courses/enrollments/${enrollmentId}`)).body.course_id
-  const sectionId = Number((await tenant.api.get(`/courses/${courseId}`)).body.root_section_id)
-  return { courseId, enrollmentId, sectionId }
+/** Course of which all sections, lessons and enrolments are: blockers and completions name those of the same course. */
+const ownCourse = oncePer((tenant) => course.make(tenant))
+const ownSection = oncePer(
+  async (tenant) => (await tenant.api.get(`/courses/${await ownCourse(tenant)}`)).body.root_section_id as number,
+)
+const section = {
+  ...creatable(
+    async () => ({ title: unique('Clay') }),
+    async (tenant) => `/courses/${await ownCourse(tenant)}/sections`,
+    'courses_section',
+  ),
+  owner: ownCourse,
 }
-
-const taken = new WeakMap<Tenant, Promise<Taken>>()
-/** Enrolment below whose course all completions are made: lessons of others cannot be completed there. */
-const takenOf = (tenant: Tenant): Promise<Taken> => {
-  const made = taken.get(tenant) ?? take(tenant)
-  taken.set(tenant, made)
-  return made
+const lesson = {
+  ...creatable(
+    async () => ({ title: unique('Wedging'), lesson_content: '# Wedging' }),
+    async (tenant) => `/courses/sections/${await ownSection(tenant)}/lessons`,
+    'courses_lesson',
+  ),
+  owner: async (tenant: Tenant) => Number(await ownSection(tenant)),
+}
+const enrollment = {
+  ...creatable(
+    async (tenant) => ({ contact_id: await contact.make(tenant) }),
+    async (tenant) => `/courses/${await ownCourse(tenant)}/enrollments`,
+    'courses_enrollment',
+  ),
+  owner: ownCourse,
 }
 const completion = {
   ...creatable(
-    async (tenant) => {
-      const { enrollmentId: enrollment_id, sectionId } = await takenOf(tenant)
-      const sent = { courses_lesson: { title: unique('Glazing') } }
-      const { body } = await tenant.api.post(`/courses/sections/${sectionId}/lessons`, sent)
-      return { enrollment_id, lesson_id: body.id }
-    },
-    async (tenant) => `/courses/${(await takenOf(tenant)).courseId}/lesson_completions`,
+    async (tenant) => ({ enrollment_id: await enrollment.make(tenant), lesson_id: await lesson.make(tenant) }),
+    async (tenant) => `/courses/${await ownCourse(tenant)}/lesson_completions`,
     'courses_lesson_completion',
   ),
-  owner: async (tenant: Tenant) => (await takenOf(tenant)).courseId,
+  owner: ownCourse,
 }
+const publishAction = {
+  ...creatable(
+    async (tenant) => ({ target_ids: [await section.make(tenant)] }),
+    async (tenant) => `/courses/${await ownCourse(tenant)}/sections/publish_actions`,
+    'courses_sections_publish_action',
+  ),
+  owner: ownCourse,
+}
+const enrollAction = creatable(
+  async (tenant) => ({ course_ids: [await course.make(tenant)], target_ids: [await contact.make(tenant)] }),
+  inWorkspace('/contacts/enroll_actions'),
+  'contacts_enroll_action',
+)
 
 export const courseMakers = {
   course,
@@ -59,4 +70,6 @@ export const courseMakers = {
   'courses/lesson': lesson,
   'courses/enrollment': enrollment,
   'courses/lesson_completion': completion,
+  'courses/sections/publish_action': publishAction,
+  'contacts/enroll_action': enrollAction,
 }

@@ -1,4 +1,4 @@
-import { LOCALES, OWED_KINDS } from '../../../domain/emails/owed/kinds.ts'
+import { LOCALES, STANDARD_KINDS } from '../../../domain/emails/owed/kinds.ts'
 import { ok } from '../client.ts'
 import type { Tenant } from '../service.ts'
 import { creatable, idOf, inWorkspace, type RecordMaker, unique } from './making.ts'
@@ -21,7 +21,7 @@ export const completeAddress = async (tenant: Tenant): Promise<void> => {
   ok(await tenant.api.put(inWorkspace('/emails/settings')(tenant), { marketing_setting: BUSINESS }))
 }
 
-const sender = creatable(
+export const sender = creatable(
   async () => ({ username: unique(`news-${process.pid}`).replace(' ', '-'), name: unique('Shop') }),
   inWorkspace('/emails/addresses'),
   'emails_address',
@@ -32,7 +32,7 @@ const template = creatable(
   'emails_template',
 )
 /** Each kind of owed mail in each language. */
-const OWED = OWED_KINDS.flatMap((kind) => LOCALES.map((locale) => ({ kind, locale })))
+const OWED = STANDARD_KINDS.flatMap((kind) => LOCALES.map((locale) => ({ kind, locale })))
 let owed = 0
 
 /** Own text for one owed mail after the other. Since each has one at most, the former one is removed. */

@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
 
-/** Answers a command, or a whole message (`.`): with a line, with the end of the connection (`close`), or never (`silence`). `undefined`: as usual. */
+/**
+ * Answers a command, or a whole message (`.`): with a line, with the end of the connection (`close`), with a line and then the end (`450 later|close`), or
+ * never (`silence`). `undefined`: as usual.
+ */
 export type Answer = (line: string, connection: number) => string | undefined
 
 const USUAL: Readonly<Record<string, string>> = { DATA: '354 go on', QUIT: '221 bye' }
@@ -27,6 +30,7 @@ export const startWordSmtp = async (answer: Answer = () => undefined, { keeps = 
     const reply = (line: string) => {
       const said = answer(line, connection) ?? USUAL[line.toUpperCase()] ?? '250 fine'
       if (said === 'close') socket.destroy()
+      else if (said.endsWith('|close')) socket.end(`${said.slice(0, -'|close'.length)}\r\n`)
       else if (said !== 'silence') socket.write(`${said}\r\n`)
       return said
     }

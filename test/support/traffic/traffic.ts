@@ -3,9 +3,12 @@ import type { Resource } from '../../../domain/resources/resource.ts'
 import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
+import { waitUntilSettled } from '../settled.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
+import { communityTraffic } from './community-traffic.ts'
+import { courseTraffic } from './course-traffic.ts'
 import { discountTraffic } from './discounts.ts'
 import { domainTraffic, entryTraffic } from './entry-traffic.ts'
 import { formTraffic } from './form-traffic.ts'
@@ -14,6 +17,7 @@ import { funnelTraffic } from './funnel-traffic.ts'
 import { mailStandingTraffic } from './mail-standing-traffic.ts'
 import { mailTraffic } from './mail-traffic.ts'
 import { mailingTraffic } from './mailing-traffic.ts'
+import { memberTraffic } from './member-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
@@ -22,8 +26,6 @@ import { stockTraffic } from './stock-traffic.ts'
 import { optInTraffic, visitTraffic } from './visit-traffic.ts'
 import { webhookTraffic } from './webhook-traffic.ts'
 import { workflowTraffic } from './workflow-traffic.ts'
-
-const SETTLED_WITHIN_MS = 10_000
 
 /** Changes and removes one record, when the resource has these operations. */
 const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void> => {
@@ -149,17 +151,6 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
 }
 
-/** Waits until all consequences of the events so far have been carried out. */
-export const waitUntilSettled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {
-  const { log } = background.stores
-  for (const started = Date.now(); Date.now() - started < SETTLED_WITHIN_MS; ) {
-    const last = await log.lastPosition()
-    if (background.position === last && background.reacted === last) return
-    await new Promise((go) => setTimeout(go, 10))
-  }
-  throw new Error('projector or policies do not follow the log')
-}
-
 /** Produces every event type, on records that stay and on records that are removed. */
 export const variedTraffic = async (service: TestService): Promise<void> => {
   const tenant = await service.tenant({ test: true })
@@ -186,11 +177,14 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await pageSaleTraffic(tenant, service)
   await webhookTraffic(tenant, service)
   await workflowTraffic(tenant, service)
+  await memberTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)
   await clockTraffic(clocked)
   await blogTraffic(await service.tenant({ test: true }))
+  await communityTraffic(await service.tenant({ test: true }))
+  await courseTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)

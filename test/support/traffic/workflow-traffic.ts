@@ -1,8 +1,12 @@
+import { tagAction } from '../../../domain/contacts/actions.ts'
+import { enrollAction } from '../../../domain/courses/enroll-action.ts'
+import { publishAction } from '../../../domain/courses/publish-action.ts'
 import { type Ask, ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { run } from '../../../domain/workflows/run/model.ts'
 import { runs } from '../../../domain/workflows/run/rules.ts'
+import { runWorkflowAction } from '../../../domain/workflows/run/run-action.ts'
 import { ok } from '../client.ts'
 import { workflowMakers } from '../records/workflows.ts'
 import { recordMakers } from '../records.ts'
@@ -69,9 +73,9 @@ const runTraffic = async ({ api, workspaceId }: Tenant, make: (kind: string) => 
 
 const TRIES = 50
 
-/** A run is held before it takes a step, and released. */
+/** A run is held before it takes a step, and released; and so are actions on contacts before their time. */
 const heldTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
-  const { teamId, workspaceId } = tenant
+  const { api, teamId, workspaceId } = tenant
   const { engine, ids, now } = background.core
   const workflow_id = await workflowMakers['workflows/run']!.owner!(tenant)
   const act = async (asked: Ask, id: number, isNew = false): Promise<void> => {
@@ -81,6 +85,25 @@ const heldTraffic = async (tenant: Tenant, { background }: TestService): Promise
     if (result instanceof Refusal) throw result
   }
   const contact_id = await recordMakers.contact!.make(tenant)
+  const tag_ids = [await recordMakers['contacts/tag']!.make(tenant)]
+  const scheduled_for = new Date(now(workspaceId) + 86_400_000).toISOString()
+  const contacts = `/workspaces/${workspaceId}/contacts`
+  const target_ids = [contact_id]
+  const course = ok(await api.post(`/workspaces/${workspaceId}/courses`, { course: { title: 'Held' } })).id as number
+  const section = { courses_section: { title: 'Held' } }
+  const sectionId = ok(await api.post(`/courses/${course}/sections`, section)).id as number
+  for (const [{ resource, decider }, path, fields] of [
+    [runWorkflowAction, `${contacts}/run_workflow_actions`, { workflow_id, target_ids }],
+    [tagAction, `${contacts}/tag_actions`, { tag_ids, target_ids }],
+    [enrollAction, `${contacts}/enroll_actions`, { course_ids: [course], target_ids }],
+    [publishAction, `/courses/${course}/sections/publish_actions`, { target_ids: [sectionId] }],
+  ] as const) {
+    const wanted = { [resource.root]: { ...fields, scheduled_for } }
+    const { id } = ok(await api.post(path, wanted))
+    await act(ask(decider, id, 'hold', { held_reason: 'older_copy' }), id)
+    await act(ask(decider, id, 'release', {}), id)
+    ok(await api.delete(`/${resource.name}s/${id}`))
+  }
   for (let tries = 0; tries < TRIES; tries++) {
     const id = await withIds(ids, () => ids.next(run.name))
     await act(ask(runs, 'new', 'create', { workflow_id, contact_id, forced: true }), id, true)

@@ -47,7 +47,7 @@ describe('writing the rows of a job', () => {
   const file = async (): Promise<string> => {
     let read = ''
     for await (const piece of csvOf({ blobs, vault: new OpenVault() }, rowsName(job, 7), [])) read += piece
-    return read.replace('\r\n', '').replaceAll('\r\n', ' ')
+    return read.replace('\ufeff\r\n', '').replaceAll('\r\n', ' ')
   }
 
   it('writes a part for each page, in the order of ids, before the progress of the page is stored', async () => {
@@ -103,6 +103,6 @@ describe('writing the rows of a job', () => {
     await vault.destroy(1)
     let read = ''
     for await (const piece of csvOf({ blobs, vault }, rowsName(job, 7), ['Id'])) read += piece
-    expect(read).to.equal('Id\r\n2,Name 2\r\n')
+    expect(read).to.equal('\ufeffId\r\n2,Name 2\r\n')
   })
 })

@@ -6,8 +6,8 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { eventually, until } from '../../support/eventually.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { waitUntilSettled } from '../../support/traffic/traffic.ts'
-import { begin, createContacts, deliveriesOf, settledOf, statusesOf } from './mailing-tenant.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
+import { begin, createContacts, deliveriesOf, OWED, settledOf, statusesOf } from './mailing-tenant.ts'
 
 const REFUSED = { code: 550, text: '5.1.1 no such user' }
 
@@ -26,9 +26,11 @@ describe('mails that are handed to a server', () => {
             ? { code: 550, text: '5.7.1 rejected as spam' }
             : address.startsWith('later')
               ? { code: 451, text: '4.7.1 try again later' }
-              : undefined,
+              : address.startsWith('busy')
+                ? { code: 421, text: '4.3.2 too busy' }
+                : undefined,
       async message({ to }) {
-        if (to[0]?.endsWith('@slow.example')) await hold
+        if (to[0]?.endsWith('slow.example')) await hold
         return undefined
       },
     })
@@ -87,6 +89,17 @@ describe('mails that are handed to a server', () => {
     expect(wait).to.be.within(5 * 60_000, 6 * 60_000)
   })
 
+  it('14 30, 41: 421 to one recipient pauses the mailing, counts as a try of that mail, and costs nobody else', async () => {
+    const addresses = ['busy@crowd.example', ...Array.from({ length: 12 }, (_, n) => `c${n}@crowd${n % 3}.example`)]
+    const mailing = await begin(tenant, await createContacts(tenant, addresses))
+    const read = async () => service.background.stores.readModels.live.get(mailingModel.name, mailing)
+    await until(async () => (await read())?.status === 'paused')
+    expect(await read()).to.include({ status_reason: 'server_busy', pauses: 1 })
+    const [busy, ...others] = await deliveriesOf(service, mailing)
+    expect(busy).to.include({ status: 'waiting', attempts: 1, reason: 'server_busy', reply: '421 4.3.2' })
+    expect(new Set(statusesOf(others))).to.deep.equal(new Set(['sent']))
+  })
+
   it('14 55: a non-ASCII domain goes as xn--, and a non-ASCII local part fails that recipient alone', async () => {
     const ids = await createContacts(tenant, ['ann@bücher.example', 'jürgen@sink.example', 'fine@sink.example'])
     const deliveries = await settledOf(service, await begin(tenant, ids))
@@ -115,6 +128,25 @@ describe('mails that are handed to a server', () => {
     expect(deliveries.find(({ contact_id }) => contact_id === last)?.status).to.equal('unsubscribed')
     expect(arrivedAt('s19@slow.example')).to.have.length(0)
     expect(statusesOf(deliveries).filter((status) => status === 'sent')).to.have.length(199)
+  })
+
+  it('15 64: what many get does not hold up what somebody is owed', async () => {
+    let go = () => {}
+    hold = new Promise((resolve) => {
+      go = resolve
+    })
+    const many = await Promise.all(
+      Array.from({ length: 12 }, async (_, n) =>
+        begin(tenant, await createContacts(tenant, [`ann@a${n}.slow.example`, `bob@a${n}.slow.example`])),
+      ),
+    )
+    const owed = await begin(tenant, await createContacts(tenant, ['owed@quick.example']), {
+      ...{ class: 'owed', kind: 'order_confirmation', content: OWED },
+    })
+    expect(statusesOf(await settledOf(service, owed))).to.deep.equal(['sent'])
+    expect(sink.arrived.filter(({ to }) => /@a\d+\.slow/.test(to[0] ?? ''))).to.deep.equal([])
+    go()
+    for (const id of many) expect(statusesOf(await settledOf(service, id))).to.deep.equal(['sent', 'sent'])
   })
 
   it('14 31: a fault that is not the recipient’s pauses the mailing, and nobody is suppressed', async () => {

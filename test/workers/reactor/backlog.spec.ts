@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import type { EventLog, ReadAllOptions } from '../../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
@@ -45,6 +45,41 @@ describe('a concurrency group without free slots', () => {
     await soon(async () => (await setting().reactorStore.behind()).length === 0 && (await rows()) === 0)
     await setting().happen('Happened', 'b-1', { n: 'after' })
     await soon(() => done.includes('after'))
+  })
+
+  it('reads only where its events are in the log', async () => {
+    let read = 0
+    const { log } = setting()
+    const counted: EventLog = new Proxy(log, {
+      get(target, name) {
+        if (name === 'readAll')
+          return async function* (options: ReadAllOptions) {
+            for await (const event of target.readAll(options)) {
+              read++
+              yield event
+            }
+          }
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    let isOpen = false
+    const done: unknown[] = []
+    const act = async ({ data }: RecordedEvent) => {
+      done.push(data.n)
+      return DONE
+    }
+    await setting().start([{ ...reaction({ name: 'slow', react: act }), limit: () => (isOpen ? 4 : 0) }], {
+      log: counted,
+    })
+    for (let n = 0; n < 300; n++) await setting().happen('Happened', `a-${n}`, { n })
+    for (let n = 0; n < 1000; n++) await setting().happen('Other', `b-${n}`, { n })
+    const last = await setting().happen('Happened', 'c', { n: 'last' })
+    await soon(async () => (await setting().reactorStore.checkpoint()) === last)
+    isOpen = true
+    await soon(() => done.length === 301, 10_000)
+    expect(done).to.include('last')
+    expect(read).to.be.lessThan(800)
   })
 
   it('survives a log that cannot be read, also for pending tasks', async () => {

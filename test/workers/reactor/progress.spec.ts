@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { MAX_LISTED_FAILURES } from '../../../domain/resources/jobs/job.ts'
+import { MAX_LISTED_FAILURES } from '../../../domain/resources/jobs/progress.ts'
 import { advanceProgress, milestones, readProgress } from '../../../workers/reactor/progress.ts'
 
 const none = readProgress({ id: 1 })

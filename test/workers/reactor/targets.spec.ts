@@ -47,6 +47,21 @@ describe('audience of a job', () => {
     expect(await pageAfter(readers, 'contact', { where, test: last }, 200)).to.deep.equal({ ids: [250], next: 0 })
   })
 
+  it('15 96: of one moment has nobody who began later, also after a page of such', async () => {
+    const days = Array.from({ length: 250 }, (_, n) => ({
+      id: n + 1,
+      created_at: `2026-01-0${n < 2 || n > 240 ? 1 : 2}`,
+    }))
+    const live = {
+      find: (_collection: string, { after = 0, limit = 0 }: Query) => days.slice(Number(after), Number(after) + limit),
+    } as unknown as ReadModels
+    const readers = { live, vault: new OpenVault() }
+    const first = await pageAfter(readers, 'contact', { where, until: '2026-01-01' }, 0)
+    expect(first).to.deep.equal({ ids: [1, 2], next: 200 })
+    const last = await pageAfter(readers, 'contact', { where, until: '2026-01-01', test: odd }, 200)
+    expect(last).to.deep.equal({ ids: [243, 245, 247, 249], next: 0 })
+  })
+
   it('is counted by the store if the conditions suffice, and page by page otherwise', async () => {
     const { readers, looks } = contactsUpTo(250)
     expect(await countTargets(readers, 'contact', { where }, going)).to.equal(250)

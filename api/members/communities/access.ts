@@ -1,0 +1,123 @@
+import {
+  ban,
+  comment,
+  community,
+  type Degree,
+  degreeOf,
+  type Member,
+  membership,
+  participation,
+  participations,
+  placeOf,
+  post,
+  sees,
+  space,
+  type WholePlace,
+} from '../../../domain/communities/public.ts'
+import { type Reader, readerOver } from '../../../domain/kernel/decide/rules.ts'
+import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import type { ReaderRequest, SignedInRequest } from '../request.ts'
+import { type CommunityWords, communityWords } from './words/words.ts'
+
+/** A reader in a community. Nobody who is banned from it gets this far. */
+export interface InCommunity<R extends ReaderRequest = ReaderRequest> {
+  readonly request: R
+  readonly words: CommunityWords
+  readonly read: Reader
+  readonly community: RecordOf<typeof community>
+  /** `undefined`: who has not joined. */
+  readonly member: Member | undefined
+}
+
+/** A reader in a space. */
+export interface InSpace<R extends ReaderRequest = ReaderRequest> extends InCommunity<R> {
+  readonly place: WholePlace
+  /** `closed`: what is in it is not shown. */
+  readonly degree: Exclude<Degree, 'hidden'>
+}
+
+/** A reader of a post. */
+export interface AtPost<R extends ReaderRequest = ReaderRequest> extends InSpace<R> {
+  readonly post: RecordOf<typeof post>
+}
+
+/** A reader of a comment. */
+export interface AtComment<R extends ReaderRequest = ReaderRequest> extends AtPost<R> {
+  readonly comment: RecordOf<typeof comment>
+}
+
+type Standing = { readonly isBanned: boolean; readonly member: Member | undefined }
+
+/** Returns what a contact is in a community, as the log has it now: a ban counts with the next request, also in another process. */
+export const standingOf = async (request: ReaderRequest, communityId: number): Promise<Standing> => {
+  const { service, viewer } = request
+  const read = readerOver(service.live)
+  const contact_id = viewer.contact.id
+  const [found] = await read.find(participation, { where: { contact_id, community_id: communityId }, limit: 1 })
+  if (!found) return { isBanned: false, member: undefined }
+  const records = await service.engine.records(participations, found.id, -1)
+  const [own] = records.all(membership)
+  const spaces = own ? await read.many(space, own.space_ids) : []
+  const group_ids = [...new Set(spaces.map(({ space_group_id }) => space_group_id))]
+  return {
+    isBanned: records.all(ban).length > 0,
+    member: own && { contact_id, moderator: own.moderator, space_ids: own.space_ids, group_ids },
+  }
+}
+
+/** Whether a community is there for somebody: a draft is for moderators, and one that is private for members. */
+export const isOpenTo = (
+  { status, private: isPrivate }: RecordOf<typeof community>,
+  { isBanned, member }: Standing,
+): boolean => !isBanned && (status === 'live' || member?.moderator === true) && (!isPrivate || member !== undefined)
+
+/** Lets a reader into a community; `undefined`: there is none for it. */
+export const inCommunity = async <R extends ReaderRequest>(
+  request: R,
+  id: number,
+): Promise<InCommunity<R> | undefined> => {
+  const read = readerOver(request.service.live)
+  const found = await read.one(community, id)
+  if (!found || found.workspace_id !== request.site.workspaceId) return undefined
+  const standing = await standingOf(request, id)
+  if (!isOpenTo(found, standing)) return undefined
+  return { request, words: communityWords(request), read, community: found, member: standing.member }
+}
+
+/** Lets a reader into a space; `undefined`: there is none for it. */
+export const inSpace = async <R extends ReaderRequest>(request: R, id: number): Promise<InSpace<R> | undefined> => {
+  const place = await placeOf(id, readerOver(request.service.live))
+  const within = place && (await inCommunity(request, place.community.id))
+  if (!place || !within) return undefined
+  const degree = degreeOf(place, within.member)
+  return degree === 'hidden' ? undefined : { ...within, place, degree }
+}
+
+/** Lets a reader read a post; `undefined`: there is none for it. */
+export const atPost = async <R extends ReaderRequest>(request: R, id: number): Promise<AtPost<R> | undefined> => {
+  const found = await readerOver(request.service.live).one(post, id)
+  const within = found && (await inSpace(request, found.space_id))
+  return within && sees(found, within.place, within.member) ? { ...within, post: found } : undefined
+}
+
+/** Lets a reader read a comment; `undefined`: there is none for it. */
+export const atComment = async <R extends ReaderRequest>(request: R, id: number): Promise<AtComment<R> | undefined> => {
+  const found = await readerOver(request.service.live).one(comment, id)
+  const within = found && found.emptied_at === null ? await atPost(request, found.post_id) : undefined
+  return found && within && sees(found, within.place, within.member) ? { ...within, comment: found } : undefined
+}
+
+/** A member who is signed in. */
+export type Acting<T extends InCommunity> = T & { readonly request: SignedInRequest; readonly member: Member }
+
+/** Whether somebody may act in a community: a member who is signed in. */
+export const isActing = <T extends InCommunity>(one: T): one is Acting<T> =>
+  one.member !== undefined && one.request.viewer.session !== undefined
+
+/** Returns the membership of somebody who acts in a community; `undefined`: it has ended meanwhile. */
+export const ownMembership = async ({
+  read,
+  member: { contact_id },
+  community: { id },
+}: Acting<InCommunity>): Promise<RecordOf<typeof membership> | undefined> =>
+  (await read.find(membership, { where: { contact_id } })).find(({ community_id }) => community_id === id)

@@ -1,0 +1,97 @@
+import { boughtLines, downloadsOf, hasAccess, moneyIn } from '../../../domain/emails/public.ts'
+import { recordOf } from '../../../domain/kernel/model/fold.ts'
+import { download } from '../../../domain/media/public.ts'
+import { order as orderModel, orderNumber } from '../../../domain/orders/order/model.ts'
+import { orderFilePath, orderPath } from '../../../domain/orders/public.ts'
+import { SENT_ON_S } from '../../public/links.ts'
+import { type Html, html } from '../html.ts'
+import type { Answer, SignedInRequest } from '../request.ts'
+import { shownTime } from '../shell.ts'
+import { filled } from '../words/words.ts'
+import { isCancelable, ORDERS, type Order, type OwnOrder, ownOrder, paymentOf, standingOf } from './own-order.ts'
+
+const MOST_ORDERS = 200
+const open = recordOf(orderModel)
+
+const itemOf = (request: SignedInRequest, one: Order): Html => {
+  const { words, language } = request
+  const title = filled(words.order.title, { number: orderNumber(one.order_number) })
+  const total = moneyIn(language, one.total_amount, one.currency)
+  const standing = standingOf(request, one) ?? paymentOf(request, one.billing_status)
+  return html`<li class="item"><a href="${orderPath(one.id)}">${title}</a><br><span class="quiet">${shownTime(request, one.created_at)} · ${total} · ${standing}</span></li>`
+}
+
+/** Lists the orders of the member, the newest first. */
+export const showOrders = async (request: SignedInRequest): Promise<Answer> => {
+  const { service, viewer, words } = request
+  const found = await service.live.find('order', {
+    where: { contact_id: viewer.contact.id },
+    sort: { by: 'id', descending: true },
+    limit: MOST_ORDERS,
+  })
+  const items = found.map((document) => itemOf(request, open(document)))
+  return {
+    title: words.orders,
+    within: ORDERS,
+    body: items.length === 0 ? html`<p>${words.order.none}</p>` : html`<ul class="plain">${items}</ul>`,
+  }
+}
+
+const itemsTable = async (
+  { service, language, words }: SignedInRequest,
+  { order, invoices }: OwnOrder,
+): Promise<Html | undefined> => {
+  const [first] = invoices
+  if (!first) return undefined
+  const rows = (await boughtLines(first, language, service.live)).map(
+    ({ name, quantity, amount }) =>
+      html`<tr><th scope="row">${String(name)}</th><td>${quantity === null ? '' : Number(quantity)}</td><td>${String(amount)}</td></tr>`,
+  )
+  const total = moneyIn(language, first.total_amount ?? '0', order.currency)
+  return html`<table><thead><tr><th scope="col">${words.order.item}</th><th scope="col">${words.order.quantity}</th><th scope="col">${words.order.amount}</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row" colspan="2">${words.order.total}</th><td>${total}</td></tr></tfoot></table>`
+}
+
+const filesOf = async ({ service, words }: SignedInRequest, { order }: OwnOrder): Promise<Html | undefined> => {
+  const files = await downloadsOf(order.id, service.live)
+  if (files.length === 0) return undefined
+  const isOpen = await hasAccess(order.id, service.live)
+  const links = files.map(
+    ({ id, name, file_name }) =>
+      html`<li class="item"><a href="${orderFilePath(order.id, id)}">${name ?? file_name ?? String(id)}</a></li>`,
+  )
+  return html`<h2>${words.order.downloads}</h2>${isOpen ? html`<ul class="plain">${links}</ul>` : html`<p>${words.order.noAccess}</p>`}`
+}
+
+const subscriptionOf = (request: SignedInRequest, { order }: OwnOrder): Html | undefined => {
+  const { words } = request
+  const standing = standingOf(request, order)
+  if (standing === undefined) return undefined
+  const cancel = isCancelable(order) && html`<p><a href="${orderPath(order.id)}/cancel">${words.order.cancel}</a></p>`
+  return html`<h2>${words.order.subscription}</h2><p>${standing}</p>${cancel}`
+}
+
+/** Shows an order of the member with its files and its subscription. */
+export const showOrder = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
+  const own = await ownOrder(request, id)
+  if (!own) return undefined
+  const { words } = request
+  const { order } = own
+  const [items, files] = await Promise.all([itemsTable(request, own), filesOf(request, own)])
+  return {
+    title: filled(words.order.title, { number: orderNumber(order.order_number) }),
+    within: ORDERS,
+    body: html`<dl><dt>${words.order.date}</dt><dd>${shownTime(request, order.created_at)}</dd>
+<dt>${words.order.status}</dt><dd>${paymentOf(request, order.billing_status)}</dd></dl>
+${items}${files}${subscriptionOf(request, own)}<p><a href="${ORDERS}">${words.order.back}</a></p>`,
+  }
+}
+
+/** Leads to a file of an order, if the member may have it now. */
+export const showDownload = async (request: SignedInRequest, [id = 0, fileId]: readonly number[]): Promise<Answer> => {
+  const { service, site } = request
+  const own = await ownOrder(request, id)
+  if (!own || !(await hasAccess(id, service.live))) return undefined
+  const file = (await downloadsOf(id, service.live)).find((one) => one.id === fileId)
+  const of = file && { resource: download.name, id: file.id, workspaceId: site.workspaceId }
+  return of && { to: service.download(of, SENT_ON_S) }
+}

@@ -1,0 +1,52 @@
+import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import { order, type order as orderModel } from '../../../domain/orders/order/model.ts'
+import { invoice, orders } from '../../../domain/orders/public.ts'
+import type { SignedInRequest } from '../request.ts'
+import { shownTime } from '../shell.ts'
+import { filled } from '../words/words.ts'
+
+export type Order = RecordOf<typeof orderModel>
+export type Invoice = RecordOf<typeof invoice>
+
+/** Order of the member who asks for it. */
+export interface OwnOrder {
+  readonly order: Order
+  readonly invoices: readonly Invoice[]
+}
+
+export const ORDERS = '/members/orders'
+
+/** Returns an order of the member as the log has it now; `undefined` for what is none of theirs. */
+export const ownOrder = async (request: SignedInRequest, id: number): Promise<OwnOrder | undefined> => {
+  const { service, viewer, site } = request
+  const records = await service.engine.records(orders, id, -1)
+  const found = records.root(order)
+  const isOwn = found?.contact_id === viewer.contact.id && found.workspace_id === site.workspaceId
+  return found && isOwn ? { order: found, invoices: records.all(invoice) } : undefined
+}
+
+const SUBSCRIPTION = 'subscription-order'
+const RUNNING: ReadonlySet<string> = new Set(['pending', 'active', 'paused'])
+
+/** Whether the member can cancel an order here. What another system bills is cancelled there. */
+export const isCancelable = ({ order_type, service_status, payment_processor }: Order): boolean =>
+  order_type === SUBSCRIPTION && RUNNING.has(service_status) && payment_processor !== 'external'
+
+/** Returns how a subscription stands, in words; `undefined` for what is none. */
+export const standingOf = (request: SignedInRequest, one: Order): string | undefined => {
+  const { words, at } = request
+  const { order_type, service_status, churned_at, in_trial } = one
+  if (order_type !== SUBSCRIPTION) return undefined
+  if (service_status === 'canceled' && churned_at !== null && churned_at > at)
+    return filled(words.order.endsOn, { time: shownTime(request, churned_at) })
+  if (service_status === 'paused') return words.order.paused
+  if (RUNNING.has(service_status)) return in_trial ? words.order.trialing : words.order.active
+  return words.order.over
+}
+
+/** Returns how what an order or an invoice asks for stands, in words. */
+export const paymentOf = ({ words }: SignedInRequest, status: string): string => {
+  if (status === 'paid') return words.order.paid
+  if (status === 'refunded') return words.order.refunded
+  return status === 'partially-refunded' ? words.order.partlyRefunded : words.order.unpaid
+}

@@ -1,0 +1,90 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
+import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
+import { account, accounts, openSession } from '../../domain/members/public.ts'
+import type { ApiContext } from '../http/context.ts'
+import { cookieOf, READING, SESSION } from './cookies.ts'
+import type { MemberRequest, Session, Viewer } from './request.ts'
+import type { MembersService } from './service.ts'
+
+/** What is needed to find out who sends a request. */
+export type Sender = Pick<MemberRequest, 'ctx' | 'service' | 'site' | 'at'>
+
+const SECRET_BYTES = 32
+const COOKIE = /^([1-9]\d{0,15})\.([\w-]{43})$/
+
+/** Contact with its address. */
+export type Reachable = RecordOf<typeof contact> & { readonly email_address: string }
+
+/** Account of a contact who is still there. */
+export interface OpenAccount {
+  readonly account: RecordOf<typeof account>
+  readonly contact: Reachable
+}
+
+const isReachable = (one: RecordOf<typeof contact>): one is Reachable =>
+  isContactKept(one) && one.email_address !== null
+
+/** Returns a contact of the site that has an address, as the log has it now: a deletion in another process counts at once. */
+export const contactOf = async ({ service: { engine }, site }: Sender, id: number): Promise<Reachable | undefined> => {
+  const found = (await engine.records(contacts, id, -1)).root(contact)
+  return found && found.workspace_id === site.workspaceId && isReachable(found) ? found : undefined
+}
+
+/** Returns an account of the site with its contact. */
+export const accountOf = async (sender: Sender, id: number): Promise<OpenAccount | undefined> => {
+  const found = (await sender.service.engine.records(accounts, id, -1)).root(account)
+  if (!found || found.workspace_id !== sender.site.workspaceId) return undefined
+  const owner = await contactOf(sender, found.contact_id)
+  return owner && { account: found, contact: owner }
+}
+
+/** Returns the digest of a session's secret. It holds the address too, so that the session ends when the contact gets another one. */
+const digestOf = (secret: string, address: string): string =>
+  createHash('sha256')
+    .update(`${secret}\n${mailboxOf(address)}`)
+    .digest('base64url')
+
+/** Returns the token of the forms that follow from a secret. Nobody else can make it. */
+export const formTokenOf = ({ secrets }: Pick<MembersService, 'secrets'>, secret: string): string =>
+  createHmac('sha256', secrets.derive('members', 'forms')).update(secret).digest('base64url')
+
+/** Returns the secret of a new session and its digest. */
+export const newSession = ({ account: { id }, contact: { email_address } }: OpenAccount) => {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  return { cookie: `${id}.${secret}`, digest: digestOf(secret, email_address) }
+}
+
+/** Returns who is signed in in the browser of a request. */
+const signedIn = async (sender: Sender): Promise<(Viewer & { readonly session: Session }) | undefined> => {
+  const [, id, secret] = COOKIE.exec(cookieOf(sender.ctx, SESSION) ?? '') ?? []
+  const found = id === undefined ? undefined : await accountOf(sender, Number(id))
+  if (!found || secret === undefined) return undefined
+  const digest = digestOf(secret, found.contact.email_address)
+  if (!openSession(found.account, digest, sender.at)) return undefined
+  const session = { accountId: found.account.id, digest, formToken: formTokenOf(sender.service, secret) }
+  return { contact: found.contact, session }
+}
+
+/** Returns whom a link of a mail lets read the page of a request. */
+const reading = async (sender: Sender, { path }: Pick<ApiContext, 'path'>): Promise<Viewer | undefined> => {
+  const { service, at, ctx } = sender
+  const link = service.memberLinks.read(cookieOf(ctx, READING) ?? '')
+  if (link?.kind !== 'reading' || link.path !== path || link.expires * 1000 <= Date.parse(at)) return undefined
+  const found = await contactOf(sender, link.contactId)
+  return found && link.fits(found.email_address) ? { contact: found, session: undefined } : undefined
+}
+
+/** Returns who sends a request. A link to one page counts there, unless its contact is signed in. */
+export const viewerOf = async (sender: Sender): Promise<Viewer | undefined> => {
+  const [member, reader] = await Promise.all([signedIn(sender), reading(sender, sender.ctx)])
+  return reader && reader.contact.id !== member?.contact.id ? reader : member
+}
+
+/** Returns whether a form came with the token that it was shown with. */
+export const isFormToken = (sent: string | null, token: string | undefined): boolean => {
+  if (token === undefined) return false
+  const [one, other] = [Buffer.from(sent ?? ''), Buffer.from(token)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,96 @@
+import { attribute, harmless, linked, located } from './attributes.ts'
+import { ALLOWED, BLOCKS } from './elements.ts'
+import { type Attributes, type HtmlVisitor, readHtml, readHtmlInSlices } from './read.ts'
+import { Writer } from './writer.ts'
+
+/** Version of what follows from HTML and Markdown, for the keys of caches. It changes with the output of `safeHtml` or `lessonHtml`. */
+export const HTML_VERSION = 1
+
+/** What is filled into what people wrote when it is shown. */
+export interface HtmlHooks {
+  /** Address of what is shown, from which relative links start; absent: these lead nowhere. */
+  readonly base?: URL
+  /** Returns the name of somebody who is mentioned, by the id in `data-mention`; `undefined`: who has gone. Default: everybody has. */
+  readonly mention?: ((contactId: string) => string | undefined) | undefined
+  /** Returns from where browsers of readers load an image; `undefined`: it is shown as a link. Default: as a link. */
+  readonly image?: ((address: URL) => string | undefined) | undefined
+}
+
+const FORMER_MEMBER = 'former member'
+const REL = attribute('rel', 'ugc nofollow noopener')
+
+/** Returns how somebody is called in a text. */
+export const mentioned = (contactId: string, { mention }: Pick<HtmlHooks, 'mention'>): string =>
+  `@${mention?.(contactId)?.trim() || FORMER_MEMBER}`
+
+/** Writes what is allowed of the HTML that it visits. */
+class Sanitizer implements HtmlVisitor {
+  readonly writer = new Writer()
+  readonly #hooks: HtmlHooks
+
+  constructor(hooks: HtmlHooks) {
+    this.#hooks = hooks
+  }
+
+  text(part: string): void {
+    this.writer.text(part)
+  }
+
+  mention(contactId: string): void {
+    this.writer.begin('strong', '')
+    this.writer.text(mentioned(contactId, this.#hooks))
+    this.writer.end('strong')
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (name === 'img') this.#image(attributes)
+    else if (name === 'a') this.#link(attributes)
+    else if (ALLOWED.has(name)) this.writer.begin(name, harmless(name, attributes))
+    else if (BLOCKS.has(name)) this.writer.begin('div', harmless('div', attributes))
+  }
+
+  close(name: string): void {
+    if (ALLOWED.has(name)) this.writer.end(name)
+    else if (BLOCKS.has(name)) this.writer.end('div')
+  }
+
+  #link(attributes: Attributes): void {
+    const address = linked(attributes.get('href'), this.#hooks.base)
+    this.writer.begin('a', (address ? attribute('href', address.href) + REL : '') + harmless('a', attributes))
+  }
+
+  /** Shows an image, or else a link to it. In a link, its text alone is shown instead. */
+  #image(attributes: Attributes): void {
+    const address = located(attributes.get('src'), this.#hooks.base)
+    const source = address && this.#hooks.image?.(address)
+    if (source === undefined) this.#linkTo(address, attributes.get('alt')?.trim())
+    else this.writer.begin('img', attribute('src', source) + harmless('img', attributes))
+  }
+
+  #linkTo(address: URL | undefined, alt: string | undefined): void {
+    const text = alt || (address ? 'Image' : '')
+    const isLink = address !== undefined && !this.writer.isOpen('a')
+    if (isLink) this.writer.begin('a', attribute('href', address.href) + REL)
+    this.writer.text(text)
+    if (isLink) this.writer.end('a')
+  }
+}
+
+/**
+ * Returns what is allowed of HTML that people wrote, with mentions and images filled in. Nothing may change it afterwards. What is long takes several turns of
+ * the event loop.
+ */
+export const safeHtml = async (html: string, hooks: HtmlHooks = {}): Promise<string> => {
+  const sanitizer = new Sanitizer(hooks)
+  await readHtmlInSlices(html, sanitizer)
+  return sanitizer.writer.finish()
+}
+
+const ignore = () => undefined
+
+/** Returns the ids of those whom HTML mentions, each once, in their order. */
+export const mentionsIn = (html: string): readonly string[] => {
+  const ids = new Set<string>()
+  readHtml(html, { text: ignore, open: ignore, close: ignore, mention: (id) => ids.add(id) })
+  return [...ids]
+}
