@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** An SMTP server with minimal cost: it takes every mail. Its first line contains its port. */
+/** An SMTP server with minimal cost: it takes every mail, and answers `VRFY` with how many. Its first line contains its port. */
 const END = '\r\n.\r\n'
+
+let taken = 0
 
 const serve = (socket: Socket): void => {
   let text = ''
@@ -13,8 +15,10 @@ const serve = (socket: Socket): void => {
     const end = text.indexOf(isBody ? END : '\r\n')
     if (end < 0) return false
     const verb = isBody ? '' : text.slice(0, 4).toUpperCase()
+    if (isBody) taken++
     text = text.slice(end + (isBody ? END.length : 2))
     if (verb === 'EHLO') say('250-sink\r\n250 PIPELINING')
+    else if (verb === 'VRFY') say(`252 ${taken}`)
     else say(verb === 'DATA' ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 2.0.0 ok')
     isBody = verb === 'DATA'
     return true
