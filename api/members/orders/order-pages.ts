@@ -10,7 +10,8 @@ import { shownTime } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { isCancelable, ORDERS, type Order, type OwnOrder, ownOrder, paymentOf, standingOf } from './own-order.ts'
 
-const MOST_ORDERS = 200
+/** Orders of a page. */
+const PAGE = 25
 const open = recordOf(orderModel)
 
 const itemOf = (request: SignedInRequest, one: Order): Html => {
@@ -21,20 +22,26 @@ const itemOf = (request: SignedInRequest, one: Order): Html => {
   return html`<li class="item"><a href="${orderPath(one.id)}">${title}</a><br><span class="quiet">${shownTime(request, one.created_at)} · ${total} · ${standing}</span></li>`
 }
 
+const beforeOf = ({ ctx }: SignedInRequest): number | undefined => {
+  const sent = String(ctx.query.before ?? '')
+  return /^\d{1,15}$/.test(sent) ? Number(sent) : undefined
+}
+
 /** Lists the orders of the member, the newest first. */
 export const showOrders = async (request: SignedInRequest): Promise<Answer> => {
   const { service, viewer, words } = request
+  const before = beforeOf(request)
   const found = await service.live.find('order', {
-    where: { contact_id: viewer.contact.id },
+    where: { contact_id: viewer.contact.id, ...(before !== undefined && { id: { $lt: before } }) },
     sort: { by: 'id', descending: true },
-    limit: MOST_ORDERS,
+    limit: PAGE + 1,
   })
-  const items = found.map((document) => itemOf(request, open(document)))
-  return {
-    title: words.orders,
-    within: ORDERS,
-    body: items.length === 0 ? html`<p>${words.order.none}</p>` : html`<ul class="plain">${items}</ul>`,
-  }
+  const shown = found.slice(0, PAGE).map((document) => open(document))
+  const items = shown.map((one) => itemOf(request, one))
+  const newest = before !== undefined && html`<a href="${ORDERS}">${words.order.newest}</a>`
+  const older = found.length > PAGE && html`<a href="${ORDERS}?before=${shown.at(-1)?.id}">${words.order.older}</a>`
+  const list = items.length === 0 ? html`<p>${words.order.none}</p>` : html`<ul class="plain">${items}</ul>`
+  return { title: words.orders, within: ORDERS, body: html`${list}<p class="pager">${newest}${older}</p>` }
 }
 
 const itemsTable = async (

@@ -65,6 +65,8 @@ export const EN: MemberWords = {
   },
   order: {
     none: 'You have no orders.',
+    newest: 'Newest orders',
+    older: 'Older orders',
     title: 'Order {number}',
     date: 'Date',
     total: 'Total',

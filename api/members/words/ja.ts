@@ -65,6 +65,8 @@ export const JA: MemberWords = {
   },
   order: {
     none: 'ご注文はありません。',
+    newest: '最新の注文',
+    older: '以前の注文',
     title: 'ご注文 {number}',
     date: '日付',
     total: '合計',

@@ -65,6 +65,8 @@ export const PT: MemberWords = {
   },
   order: {
     none: 'Você não tem pedidos.',
+    newest: 'Pedidos mais recentes',
+    older: 'Pedidos mais antigos',
     title: 'Pedido {number}',
     date: 'Data',
     total: 'Total',

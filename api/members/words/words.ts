@@ -70,6 +70,8 @@ export interface MemberWords {
   }
   readonly order: {
     readonly none: string
+    readonly newest: string
+    readonly older: string
     readonly title: string
     readonly date: string
     readonly total: string

@@ -45,6 +45,20 @@ describe('orders on the members’ side', () => {
     expect(text).to.not.contain('Cancel the subscription')
   })
 
+  it('lists all orders, a page at a time', async () => {
+    const price = await shop.sells({ amount: 1 })
+    const ids: number[] = []
+    for (let n = 0; n < 27; n++) ids.push(Number((await shop.buys(price)).order_id))
+    await service.caughtUp()
+    const idsIn = (text: string) => [...text.matchAll(/href="\/members\/orders\/(\d+)"/g)].map(([, id]) => Number(id))
+    const first = await member.get('/members/orders')
+    const [, further = ''] = /href="([^"]+)">Older orders/.exec(first.text) ?? []
+    const second = await member.get(further)
+    expect([...idsIn(first.text), ...idsIn(second.text)]).to.deep.equal(ids.toReversed())
+    expect(second.text).to.contain('Newest orders').and.not.contain('Older orders')
+    expect((await member.get('/members/orders?before=1')).status).to.equal(200)
+  })
+
   it('15 87: an order, its files and its cancelling are nobody else’s, and take a session', async () => {
     const { id, path } = await subscription()
     const email_address = 'stranger@far.example'
