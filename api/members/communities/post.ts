@@ -4,6 +4,7 @@ import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { refusalIn } from '../../../domain/kernel/values/refusal.ts'
 import { carryOut } from '../carry-out.ts'
 import { type Html, html } from '../html.ts'
+import { pictureOf } from '../picture.ts'
 import type { Answer, ReaderRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
 import { type AtPost, atComment, atPost, isActing } from './access.ts'
@@ -118,15 +119,16 @@ export const showPost = async (request: ReaderRequest, [id = 0]: readonly number
   const { post, words, place } = at
   const threads = await threadPage(at, afterOf(request))
   const comments = threads.comments.map((one) => one.comment).filter(({ emptied_at }) => emptied_at === null)
-  const [told, likes, count, videos] = await Promise.all([
+  const [told, likes, count, videos, cover] = await Promise.all([
     tellAbout(at, comments, [...threads.comments]),
     likesOfPost(at),
     commentCount(at, post.id),
     videosOf(at),
+    place.space.allow_cover_images && pictureOf(request, post),
   ])
   const path = pathOf.post(post.id)
   await countView(at)
-  const text = html`${byline(at, post, told.names)}${await standing(at, post, told.hooks)}<div>${await bodyOf(post.body, told.hooks)}</div>${videos.shown}`
+  const text = html`${byline(at, post, told.names)}${await standing(at, post, told.hooks)}${cover}<div>${await bodyOf(post.body, told.hooks)}</div>${videos.shown}`
   const acts = html`${likesShown(at, post, path, likes)}${linksFor(at, post, path)}${moderatingOf(at, post, path)}${pinButton(at)}`
   const writing = isActing(at) ? isShown(post) && (await commentForm(at, { action: `${path}/comment` })) : joinOffer(at)
   const shown = page(

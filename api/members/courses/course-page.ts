@@ -1,12 +1,12 @@
 import { enrollment } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, isInForce, lessonPath } from '../../../domain/courses/public.ts'
 import { type Html, html } from '../html.ts'
+import { pictureOf } from '../picture.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
 import { shownTime } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
 import { showOutside } from './outside-page.ts'
-import { pictureOf } from './picture.ts'
 
 /** Courses that are listed. */
 const MOST_COURSES = 200

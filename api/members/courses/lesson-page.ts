@@ -5,13 +5,13 @@ import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import { lessonHtml } from '../../../domain/resources/html/lesson-html.ts'
 import { carryOut } from '../carry-out.ts'
 import { Html, html } from '../html.ts'
+import { pictureOf } from '../picture.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
 import { form, signInFor } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { hooksFor } from '../written.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
 import { type Lesson, type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
-import { pictureOf } from './picture.ts'
 
 /** Lesson with the course that it is in, as its contact sees them. */
 interface Place {

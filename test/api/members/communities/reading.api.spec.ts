@@ -3,6 +3,7 @@ import { ok } from '../../../support/client.ts'
 import { until } from '../../../support/eventually.ts'
 import { hostOf, memberBrowser } from '../../../support/member.ts'
 import { formToken, memberCommunity } from '../../../support/member-communities.ts'
+import { recordMakers } from '../../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../../support/service.ts'
 
 const POSTS = '/communities/spaces/posts'
@@ -26,6 +27,20 @@ describe('reading in communities on the members’ side', () => {
         }),
       ).id,
     )
+
+  it('a post shows its cover, as long as its space allows covers', async () => {
+    const on = await begun()
+    const ada = await on.member('ada')
+    const image_id = await recordMakers.image!.make(tenant)
+    const id = await post(on.space, { image_id })
+    const shown = async () => (await ada.browser.get(`/members/posts/${id}`)).text
+    expect(await shown()).to.match(/<img src="\/images\/\d+\/[A-Za-z0-9]{24}\/large"/)
+    ok(await tenant.api.put(`/communities/spaces/${on.space}`, { communities_space: { allow_cover_images: false } }))
+    await service.caughtUp()
+    expect(await shown())
+      .to.contain(SECRET)
+      .and.not.contain('<img')
+  })
 
   it('members choose what mail they get from a community, and nobody else does', async () => {
     const on = await begun()

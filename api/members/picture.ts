@@ -1,8 +1,8 @@
-import { IMAGES } from '../../../domain/media/public.ts'
-import { type Html, html } from '../html.ts'
-import type { ReaderRequest } from '../request.ts'
+import { IMAGES } from '../../domain/media/public.ts'
+import { type Html, html } from './html.ts'
+import type { ReaderRequest } from './request.ts'
 
-/** Returns the picture of a course or a lesson, which its title describes. Its address cannot be guessed, and stands on no page that others see. */
+/** Returns the picture of a course, a lesson or a post, which its title describes. Its address cannot be guessed, and stands on no page that others see. */
 export const pictureOf = async (
   { reading: { load } }: ReaderRequest,
   { image_id }: { readonly image_id: number | null },
