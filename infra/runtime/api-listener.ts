@@ -5,6 +5,7 @@ import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
+import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
@@ -23,15 +24,36 @@ const CONNECTIONS = { total: 8000, each: 4000, requestMs: 60_000 }
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
+/** Listener of the API. */
+export interface ApiListening extends Listening {
+  /** Address of the pages on which people sign in. */
+  readonly accountsUrl: string
+}
+
+/** Returns the address of the pages on which people sign in. It is never taken from a request. */
+const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
+
+/** Warns where others in the network can read what people sign in with. */
+const warnOfPlainHttp = (accountsUrl: string, { host }: Config, logger: Logger): void => {
+  const { protocol, hostname } = new URL(accountsUrl)
+  if (protocol === 'https:' || (isLoopback(hostname) && isLoopback(host))) return
+  logger.warn(
+    { address: accountsUrl },
+    'people sign in without TLS: others in the network can read their passwords; MILLRACE_API_URL names an https address',
+  )
+}
+
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
   background: Background,
   config: Config,
   { logger, registry, metrics, unlogged }: Monitoring,
-): Promise<Listening> => {
+): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
+  const userMail = openUserMail(config.mail)
   let stopping = false
+  let accountsUrl = accountsUrlOf(config, config.port)
   const app = createApi(
     {
       ...core,
@@ -44,6 +66,10 @@ export const startApi = async (
       progress: background,
       logger,
       reactorStore,
+      userMail,
+      get accountsUrl() {
+        return accountsUrl
+      },
       external: {
         images: imageStore,
         files: fetched,
@@ -65,11 +91,15 @@ export const startApi = async (
   )
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
+  accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
+  warnOfPlainHttp(accountsUrl, config, logger)
   return {
     ...listening,
-    drain() {
+    accountsUrl,
+    async drain() {
       stopping = true
-      return listening.drain()
+      await listening.drain()
+      await userMail?.close()
     },
   }
 }

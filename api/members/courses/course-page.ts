@@ -1,10 +1,10 @@
 import { enrollment } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, isInForce, lessonPath } from '../../../domain/courses/public.ts'
+import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { pictureOf } from '../picture.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
 import { shownTime } from '../shell.ts'
-import { filled } from '../words/words.ts'
 import { type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
 import { showOutside } from './outside-page.ts'
 
