@@ -6,6 +6,10 @@ import { cookiesOf, setCookie } from '../cookies.ts'
 
 type PendingService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
 
+/** Pages of the second step: by a code of the app, or by a recovery code. */
+export const SECOND_STEP = '/sign-in/code'
+export const RECOVERY_STEP = '/sign-in/recovery-code'
+
 const LASTS_MS = 10 * 60_000
 
 /** Proof of the first step of a sign-in. It is no session, and opens the page of the second step alone. */

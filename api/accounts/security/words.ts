@@ -1,5 +1,5 @@
 /** Words of the pages about passwords, codes, passkeys and sessions. */
-export const words = {
+export const SECURITY_WORDS = {
   title: 'Security',
   back: 'Back to security',
   name: 'Name',
@@ -34,6 +34,7 @@ export const words = {
       'Scan this picture with an app for one-time codes, or type the key into it. Then type the code that it shows.',
     picture: 'QR code for the app',
     key: 'Key',
+    open: 'Open the app on this device',
     confirm: 'Turn codes on',
     ends: 'Other browsers in which you are signed in are signed out.',
     alreadyOn: 'Codes are turned on already.',
