@@ -11,6 +11,9 @@ import { creationOptions, type PasskeyOwner, requestOptions } from './webauthn.t
 
 const { passkeys: words } = SECURITY_WORDS
 
+/** Where the form of a passkey that signs in goes. */
+export const PASSKEY_SIGN_IN = '/sign-in/passkey'
+
 /** What challenges are made for: signing in, or adding a passkey in one session. */
 export const TO_SIGN_IN = 'sign in'
 export const toAdd = ({ viewer }: ViewerRequest): string => `add ${viewer.digest}`
@@ -38,16 +41,18 @@ interface PasskeyForm {
   readonly options: object
   readonly hidden: Readonly<Record<string, string | undefined>>
   readonly fields: Html
+  /** What was wrong with what was sent before. */
+  readonly problem?: string | undefined
 }
 
 /** Returns a form that a passkey answers. Without script it is not shown. */
-const passkeyForm = ({ party, kind, action, options, hidden, fields }: PasskeyForm): PasskeyPart => {
+const passkeyForm = ({ party, kind, action, options, hidden, fields, problem }: PasskeyForm): PasskeyPart => {
   const named = Object.entries({ ...hidden, answer: '' }).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return {
     body: html`<form method="post" action="${action}" data-passkey="${kind}" data-options="${JSON.stringify(options)}" data-cancelled="${words.cancelled}" data-known="${words.known}" data-failed="${words.failed}" hidden>
-${named}${fields}<p role="alert"></p></form>
+${named}${fields}<p role="alert">${problem}</p></form>
 <script type="module" src="${PASSKEY_SCRIPT}"></script>`,
     scripts: [`${party.origin}${PASSKEY_SCRIPT}`],
   }
@@ -56,14 +61,13 @@ ${named}${fields}<p role="alert"></p></form>
 /** Returns the form by which somebody signs in with a passkey; nothing where there are none. */
 export const signInForm = (
   { ctx, service }: AccountRequest,
-  action: string,
-  to: string | undefined,
+  { to, problem }: { readonly to: string | undefined; readonly problem: string | undefined },
 ): PasskeyPart | undefined => {
   const party = partyHere(ctx, service)
   if (typeof party === 'string') return undefined
   const options = requestOptions(party, newChallenge(service, TO_SIGN_IN))
   const fields = html`<p><button class="second">${words.signIn}</button></p>`
-  return passkeyForm({ party, kind: 'get', action, options, hidden: { to }, fields })
+  return passkeyForm({ party, kind: 'get', action: PASSKEY_SIGN_IN, options, hidden: { to }, fields, problem })
 }
 
 interface NewPasskeyForm {

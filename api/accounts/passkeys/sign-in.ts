@@ -1,11 +1,12 @@
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { finishSignIn } from '../finish.ts'
+import { wishedPath } from '../leading-on.ts'
 import type { AccountRequest, Answer, Route } from '../request.ts'
 import { SECURITY_WORDS } from '../security/words.ts'
-import { PASSKEY_SIGN_IN, signInPage, wishedPath } from '../sign-in.ts'
-import { credentialsOf } from '../signed-in.ts'
+import { signInPage } from '../sign-in.ts'
+import { credentialsOf, SIGN_IN } from '../signed-in.ts'
 import { spendChallenge } from './challenge.ts'
-import { partyHere, TO_SIGN_IN } from './forms.ts'
+import { PASSKEY_SIGN_IN, partyHere, TO_SIGN_IN } from './forms.ts'
 import { userOfHandle } from './handle.ts'
 import { answerIn, checkPasskey, handleIn } from './webauthn.ts'
 
@@ -36,5 +37,5 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
 
 /** Where the form of passkeys goes. */
 export const passkeySignInRoutes: readonly Route[] = [
-  { path: new RegExp(`^${PASSKEY_SIGN_IN}$`), audience: 'everybody', show: () => ({ to: '/sign-in' }), take },
+  { path: new RegExp(`^${PASSKEY_SIGN_IN}$`), audience: 'everybody', show: () => ({ to: SIGN_IN }), take },
 ]

@@ -42,14 +42,9 @@ export const creationOptions = async (
   })
 
 /** Returns what a browser is asked to sign in by. Whoever has a passkey names no address. */
-export const requestOptions = async (
-  { id: rpID }: RelyingParty,
-  challenge: string,
-): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-  (await library()).generateAuthenticationOptions({
-    ...{ rpID, timeout: TIMEOUT_MS, userVerification: 'required' },
-    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
-  })
+export const requestOptions = ({ id }: RelyingParty, challenge: string): PublicKeyCredentialRequestOptionsJSON => ({
+  ...{ challenge, rpId: id, timeout: TIMEOUT_MS, userVerification: 'required' },
+})
 
 type Text = Readonly<Record<string, unknown>>
 

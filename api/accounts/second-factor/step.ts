@@ -4,10 +4,10 @@ import { FORM_TOKEN, isFormToken } from '../../html/forms.ts'
 import { type Html, html } from '../../html/html.ts'
 import { saying } from '../../html/page.ts'
 import { finishSignIn } from '../finish.ts'
+import { leadingTo, wishedOf, wishedPath } from '../leading-on.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from '../request.ts'
 import { SECURITY_WORDS } from '../security/words.ts'
 import { field } from '../shell.ts'
-import { leadingTo, wishedPath } from '../sign-in.ts'
 import { credentialsOf, formTokenOf, SIGN_IN } from '../signed-in.ts'
 import { WORDS } from '../words.ts'
 import { pendingOf, RECOVERY_STEP, SECOND_STEP } from './pending.ts'
@@ -42,9 +42,6 @@ const BY_RECOVERY_CODE: Step = {
   ...{ wrong: words.wrongRecovery, other: { path: SECOND_STEP, says: words.useApp } },
   field: (problem) => field({ name: 'code', label: words.recoveryCode, type: 'text', autocomplete: 'off', problem }),
 }
-
-const wishedOf = ({ ctx }: AccountRequest): string | undefined =>
-  wishedPath(new URLSearchParams(ctx.querystring).get('to'))
 
 interface Shown {
   readonly proof: string

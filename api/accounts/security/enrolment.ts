@@ -10,7 +10,7 @@ import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest
 import { enrolmentOf, stepOf, typedCode } from '../second-factor/code.ts'
 import { newRecoveryCodes, recoveryDigest } from '../second-factor/recovery-codes.ts'
 import { field, form } from '../shell.ts'
-import { credentialsOf, newSession } from '../signed-in.ts'
+import { credentialsOf, formTokenOf, newSession } from '../signed-in.ts'
 import { WORDS } from '../words.ts'
 import { backToSecurity, SECURITY } from './paths.ts'
 import { shownRecoveryCodes } from './recovery-codes-page.ts'
@@ -66,7 +66,9 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
   const wanted = { nonce, step, recovery_codes, former_digest: viewer.digest, digest }
   const result = await carryOut(request, ask(credentials, held.id, 'enrollCodeApp', wanted))
   if (result instanceof Refusal) return alreadyOn()
-  return shownRecoveryCodes(codes, [setCookie(service, SESSION, cookie)])
+  const formToken = formTokenOf(service, cookie.slice(cookie.indexOf('.') + 1))
+  const session = { ...viewer, digest, formToken, isSecondFactorDone: true }
+  return shownRecoveryCodes(codes, { viewer: session, cookies: [setCookie(service, SESSION, cookie)] })
 }
 
 /** Page on which a user turns codes on. */
