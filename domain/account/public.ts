@@ -11,3 +11,5 @@ export { workspace, workspaces } from './workspace.ts'
 export const workspaceWhole = embeddedShape(workspaceResource)
 export { credential, type LinkPurpose, type UserLink, type UserSession } from './credentials/model.ts'
 export { type Credentials, credentials, openUserSession, usableUserLink } from './credentials/rules.ts'
+export type { Passkey } from './credentials/second-factor.ts'
+export type { Factor } from './credentials/second-factor-rules.ts'
