@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { apiKey } from '../../domain/account/api-key.ts'
-import { membership, teams } from '../../domain/account/team.ts'
+import { membership, type Role } from '../../domain/account/team-model.ts'
+import { teams } from '../../domain/account/team-rules.ts'
 import { user } from '../../domain/account/user.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
 import { type Ask, ask, within } from '../../domain/kernel/decide/ask.ts'
@@ -29,6 +30,8 @@ export interface NewKey {
   readonly workspaceId: number | null
   readonly scopes: readonly string[]
   readonly label: string
+  /** The person who makes it; default: the operator. */
+  readonly madeById?: number
   /** Default: a random one. */
   readonly token?: string
 }
@@ -90,7 +93,7 @@ const teamActions = (commands: OperatorCommands) => {
   const join = async (
     teamId: number,
     { email, firstName: first_name, lastName: last_name }: NewTeam['owner'],
-    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly string[] },
+    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly Role[] },
   ) => {
     const userId = await commands.mint('user')
     const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
@@ -148,7 +151,7 @@ const randomToken = (): string => `mr_${randomBytes(30).toString('base64url')}`
 
 const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, commands: OperatorCommands) => ({
   /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
-  async issueKey({ teamId, workspaceId, scopes, label, token = randomToken() }: NewKey): Promise<IssuedKey> {
+  async issueKey({ teamId, workspaceId, scopes, label, madeById, token = randomToken() }: NewKey): Promise<IssuedKey> {
     const members = await live.find('membership', { where: { team_id: teamId } })
     const agent = members.find((member) => member.platform_agent === true)
     if (!agent) throw refuse.notFound('No such team')
@@ -160,6 +163,7 @@ const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, 
       scopes,
       user_id: Number(agent.user_id),
       membership_id: Number(agent.id),
+      made_by_id: madeById ?? null,
       only_workspace_id: workspaceId,
     }
     await commands.carryOut(ask(apiKey.aggregate, id, 'create', fields), { teamId })
