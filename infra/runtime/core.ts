@@ -26,6 +26,7 @@ import { isNoted, isReplaced, ofCollections, withVersion } from '../../projectio
 import { createWalks } from '../../projections/walks.ts'
 import type { Config } from '../config.ts'
 import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
+import { invitationLinks } from '../mail/invitation-links.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
@@ -145,6 +146,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     outside,
     mailLinks: mailLinks(secrets, () => publicUrl('')),
     memberLinks: memberLinks(secrets),
+    invitationLinks: invitationLinks(secrets),
     links,
     download,
     publicUrl,
