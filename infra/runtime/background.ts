@@ -16,6 +16,7 @@ import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
 import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
+import { type OperatorUserLinks, operatorUserLinks } from '../operator/user-links.ts'
 import { OperatorUsers } from '../operator/users.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import type { OpenedStores } from '../stores/open.ts'
@@ -32,6 +33,7 @@ export interface Background {
   readonly stores: OpenedStores
   readonly accounts: Accounts
   readonly users: OperatorUsers
+  readonly userLinks: OperatorUserLinks
   readonly failures: Failures
   readonly mails: OperatorMails
   readonly held: OperatorHeld
@@ -180,9 +182,19 @@ const operatorActions = (
   worker: RoleRunner<Working>,
 ): Pick<
   Background,
-  'accounts' | 'users' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+  | 'accounts'
+  | 'users'
+  | 'userLinks'
+  | 'testClocks'
+  | 'failures'
+  | 'mails'
+  | 'held'
+  | 'mailRates'
+  | 'domains'
+  | 'statistics'
 > => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  userLinks: operatorUserLinks({ ...core, live, reached }),
   users: new OperatorUsers({ ...core, live, reached, isMailed: core.mailSettings.servers.length > 0 }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),

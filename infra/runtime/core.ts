@@ -30,6 +30,7 @@ import { invitationLinks } from '../mail/invitation-links.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
+import { userLinks } from '../mail/user-links.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
@@ -147,6 +148,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     mailLinks: mailLinks(secrets, () => publicUrl('')),
     memberLinks: memberLinks(secrets),
     invitationLinks: invitationLinks(secrets),
+    userLinks: userLinks(secrets),
     links,
     download,
     publicUrl,
