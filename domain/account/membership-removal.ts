@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { ask, within } from '../kernel/decide/ask.ts'
-import type { Document } from '../kernel/ports/read-models.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { ActionInput, ActionOperation } from '../resources/operation.ts'
@@ -32,20 +31,19 @@ const schema = Type.Object({
 
 /** Returns the valid keys of a team that a person made, without their tokens. */
 export const keysMadeBy = async (
-  { user_id, team_id }: Document,
+  { user_id, team_id }: { readonly user_id: number; readonly team_id: number },
   read: ActionInput['read'],
 ): Promise<readonly JsonObject[]> => {
-  const keys = await read.find('api_key', { where: { team_id: Number(team_id) } })
+  const keys = await read.find('api_key', { where: { team_id } })
   return keys.filter(({ made_by_id, hash }) => made_by_id === user_id && typeof hash === 'string').map(pickKey)
 }
 
 const remove = async ({ document, read, transact }: ActionInput): Promise<JsonObject | Refusal> => {
-  const { id, team_id, user_id } = document!
-  const api_keys = await keysMadeBy(document!, read)
-  const refusal = await transact(ask(within(teams, Number(team_id), membership), Number(id), 'remove', {}))
-  return refusal instanceof Refusal
-    ? refusal
-    : { id: Number(id), team_id: Number(team_id), user_id: Number(user_id), api_keys }
+  const { id, ...ids } = document!
+  const [team_id, user_id] = [Number(ids.team_id), Number(ids.user_id)]
+  const api_keys = await keysMadeBy({ user_id, team_id }, read)
+  const refusal = await transact(ask(within(teams, team_id, membership), Number(id), 'remove', {}))
+  return refusal instanceof Refusal ? refusal : { id: Number(id), team_id, user_id, api_keys }
 }
 
 /** Removes a member from a team. What the person could reach by it ends with the next request. */

@@ -10,8 +10,9 @@ import { user } from './user.ts'
 const { event } = team
 
 type Happens = Events<typeof team> | Refusal
-type Membership = RecordOf<typeof membership>
-type Invitation = RecordOf<typeof invitation>
+export type Membership = RecordOf<typeof membership>
+export type Invitation = RecordOf<typeof invitation>
+export type Team = RecordOf<typeof team>
 type Context = Pick<DecisionContext, 'actor' | 'records'>
 
 const VALID_DAYS = 7
@@ -20,7 +21,9 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Invitations of a team that are open at once. Each sends a mail to somebody who may not know the team. */
 const MOST_OPEN = 100
 
-const isAdmin = ({ role_ids, platform_agent }: Membership): boolean => !platform_agent && role_ids.includes(ADMIN)
+/** Whether a member is a person who looks after the team. */
+export const isAdmin = ({ role_ids, platform_agent }: Membership): boolean =>
+  !platform_agent && role_ids.includes(ADMIN)
 
 const actingMember = ({ actor, records }: Context): Membership | undefined =>
   actor.membershipId === undefined ? undefined : records.one(membership, actor.membershipId)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { hashToken } from '../../api/authenticate.ts'
+import { hashToken, newKeyToken } from '../../api/authenticate.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../config.ts'
 import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
+import { isUserMailSent } from '../mail/user-mail.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
@@ -193,9 +194,9 @@ const operatorActions = (
   | 'domains'
   | 'statistics'
 > => ({
-  accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  accounts: accounts({ ...core, live, digestOf: hashToken, newToken: newKeyToken, reached }),
   userLinks: operatorUserLinks({ ...core, live, reached }),
-  users: new OperatorUsers({ ...core, live, reached, isMailed: core.mailSettings.servers.length > 0 }),
+  users: new OperatorUsers({ ...core, live, reached, isMailed: isUserMailSent(core.mailSettings) }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),

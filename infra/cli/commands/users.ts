@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { ROLES, type Role } from '../../../domain/account/team-model.ts'
-import type { Config } from '../../config.ts'
+import { accountsUrlIn, type Config } from '../../config.ts'
 import type { ControlClient } from '../../control/client.ts'
 import type { IssuedInvitation, ListedPerson } from '../../operator/users.ts'
 import { settingsOf, withControl } from '../session.ts'
@@ -13,9 +13,9 @@ interface Flags {
 }
 
 /** Returns the address at which people open pages: the running service knows its port, another process only what is configured. */
-const accountsUrl = async (client: ControlClient, { apiUrl, port }: Config): Promise<string> => {
+const accountsUrl = async (client: ControlClient, config: Config): Promise<string> => {
   const { accounts } = await client.ask<{ readonly accounts?: string }>('GET', '/status')
-  return accounts ?? apiUrl ?? `http://localhost:${port}`
+  return accounts ?? accountsUrlIn(config, config.port)
 }
 
 const teamIn = ({ team }: Flags) => (team === undefined ? {} : { teamId: Number(team) })
