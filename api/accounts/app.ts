@@ -11,6 +11,7 @@ import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { linkRoutes } from './link.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in.ts'
+import { peopleRoutes } from './people/routes.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
 import { secondStepRoutes } from './second-factor/step.ts'
 import { codeRoutes } from './security/codes.ts'
@@ -25,7 +26,7 @@ import { WORDS } from './words.ts'
 
 const { missing, refused } = WORDS
 
-const PATH = /^\/(?:sign-in|sign-out|signed-out|in|account)(?:\/|$)/
+const PATH = /^\/(?:sign-in|sign-out|signed-out|in|invitations|account)(?:\/|$)/
 const MOST_BYTES = 16 * 1024
 
 const routesOf = (linksPerHour: number): readonly Route[] => [
@@ -41,6 +42,7 @@ const routesOf = (linksPerHour: number): readonly Route[] => [
   ...codeRoutes,
   ...passkeyRoutes,
   ...sessionRoutes,
+  ...peopleRoutes,
 ]
 
 const viewerOf = async (ctx: ApiContext, service: Service): Promise<Viewer | undefined> => {
