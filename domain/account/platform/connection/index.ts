@@ -5,6 +5,7 @@ import { serve } from '../../../resources/serve.ts'
 import { named } from '../../../resources/view.ts'
 import { removes } from '../../../resources/writes.ts'
 import { team } from '../../owners.ts'
+import { platformApplication } from '../application/model.ts'
 import { connection, platformToken } from './model.ts'
 import { connections } from './rules.ts'
 
@@ -34,11 +35,14 @@ export const connectionResource = serve(connection, connections, {
     { fields: ['user_id'] },
   ],
   view: {
-    platform_application: { one: 'platform_application_id', shows: named },
-    name: {
-      schema: Type.String({ description: 'Of the application' }),
-      of: async ({ platform_application_id }, load) =>
-        (await load.one('platform_application', platform_application_id))?.name ?? '',
+    workspace_id: { schema: Type.Integer(), of: ({ workspace_id }) => workspace_id },
+    platform_application: {
+      schema: named.schema,
+      // A connection that ends with its application is shown to subscribers when that is gone.
+      of: async ({ platform_application_id: id }, load) => {
+        const found = (await load.one(platformApplication.name, id)) ?? (await load.last(platformApplication.name, id))
+        return found ? named.of(found, load) : null
+      },
     },
   },
   operations: {
