@@ -10,6 +10,7 @@ import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
+import { type OperatorApplications, operatorApplications } from '../operator/applications.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
 import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
@@ -30,6 +31,7 @@ export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
   readonly accounts: Accounts
+  readonly applications: OperatorApplications
   readonly failures: Failures
   readonly mails: OperatorMails
   readonly held: OperatorHeld
@@ -173,14 +175,15 @@ const startingProjector = (
 
 const operatorActions = (
   core: Core,
-  { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
+  { readModels: { live }, publicIds, secrets, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
 ): Pick<
   Background,
-  'accounts' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+  'accounts' | 'applications' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
 > => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  applications: operatorApplications({ ...core, live, publicIds, secrets, reached }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),
