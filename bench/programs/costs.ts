@@ -28,6 +28,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
+import { BY_PLATFORM_TOKEN, type Cost } from './cost.ts'
 
 const nothing = async () => 'cannot be fetched here'
 
@@ -35,14 +36,6 @@ const nothing = async () => 'cannot be fetched here'
  * Measures the cost of each part of a GET. It adds the API's middleware and checks one by one, in their order, and sends requests without
  * sockets. Takes a data directory, a token, and ids of contacts; prints a list of `Cost`. The log goes to standard error.
  */
-export interface Cost {
-  readonly part: string
-  readonly micros: number
-}
-
-/** Part that is no stage: what authentication costs more by the token of a platform application than by a key. */
-const BY_PLATFORM_TOKEN = 'authentication by a platform token, more than by a key'
-
 const [, , directory, token, ids] = process.argv
 const RATE_LIMIT = 1_000_000_000
 const TOGETHER = 16
