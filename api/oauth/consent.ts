@@ -15,8 +15,8 @@ import { audienceOf, resourceOf } from './resources.ts'
 import { scopesIn } from './scopes.ts'
 import { type OpenWorkspace, workspacesOf } from './workspaces.ts'
 
-type Interaction = NonNullable<Awaited<ReturnType<Provider['Interaction']['find']>>>
-type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
+type Interaction = InstanceType<Provider['Interaction']>
+type Client = InstanceType<Provider['Client']>
 
 export interface ConsentDeps extends OAuthDeps {
   readonly provider: Provider

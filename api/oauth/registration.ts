@@ -22,9 +22,7 @@ const methodOf = ({ token_endpoint_auth_method: asked }: JsonObject): string =>
  * Registers an agent (RFC 7591). Anybody may, so registrations are counted by address, and those that nobody consents to go after a while. The answer
  * says what was registered, which may be less than what was asked for.
  */
-export const register =
-  (deps: OAuthDeps, failed: FailedAttempts) =>
-  async (ctx: ApiContext): Promise<void> => {
+export const register = async (ctx: ApiContext, deps: OAuthDeps, failed: FailedAttempts): Promise<void> => {
     failed.check(ctx)
     failed.count(ctx)
     const said = (await readObject(ctx)) as JsonObject

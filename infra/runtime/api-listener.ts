@@ -32,6 +32,9 @@ export interface ApiListening extends Listening {
 /** Returns the address of the pages on which people sign in. It is never taken from a request. */
 const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
 
+/** Returns the address of the agent server. */
+const agentsUrlOf = (port: number): string => `http://localhost:${port + 3}/mcp`
+
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
   background: Background,
@@ -54,8 +57,12 @@ export const startApi = async (
       progress: background,
       logger,
       reactorStore,
+      shortTerm: stores.shortTerm,
       get accountsUrl() {
         return accountsUrl
+      },
+      get agentsUrl() {
+        return agentsUrlOf(config.port)
       },
       external: {
         images: imageStore,
