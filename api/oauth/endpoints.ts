@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { FailedAttempts } from '../http/failed-attempts.ts'
 import type { ApiContext } from '../http/context.ts'
+import type { FailedAttempts } from '../http/failed-attempts.ts'
 import { isAgent } from './agent-client.ts'
 import { asForm, fieldsOfForm, readFields, replaceBody } from './body.ts'
 import { keepWhileRunning } from './clients.ts'

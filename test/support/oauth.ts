@@ -56,7 +56,8 @@ export class Browser {
     for (let path = target, left = 10; left > 0; left--) {
       const answer = await this.fetch(path)
       const to = answer.headers.get('location')
-      if (answer.status !== 303 || to === null || new URL(to, this.origin).origin !== this.origin) return { answer, path }
+      if (answer.status !== 303 || to === null || new URL(to, this.origin).origin !== this.origin)
+        return { answer, path }
       path = to
     }
     throw new Error('there are too many redirects')
@@ -79,14 +80,21 @@ export const signedInPerson = async (service: TestService): Promise<Person> => {
   const userId = await ownerOf(service.background.stores.readModels.live, tenant.teamId)
   const { cookie, digest } = newSession(userId)
   await tenant.carryOut!(ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
-  await tenant.carryOut!(ask(credentials, userId, 'signIn', { digest, second_factor: false, generation: 0, number: null }))
+  await tenant.carryOut!(
+    ask(credentials, userId, 'signIn', { digest, second_factor: false, generation: 0, number: null }),
+  )
   const browser = new Browser(issuerOf(service))
   browser.set('mr_session', cookie)
   return { browser, userId, tenant }
 }
 
 const unescaped = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
 
 const attribute = (html: string, pattern: RegExp): string => {
   const found = pattern.exec(html)?.[1]

@@ -44,7 +44,12 @@ describe('the authorization server, for agents', () => {
     const tokens = await client.authorizationCodeGrant(config, target, checks)
     expect(tokens.access_token).to.match(/^mra_/)
     expect(tokens.refresh_token).to.match(/^mrar_/)
-    expect(tokens).to.include({ token_type: 'bearer', expires_in: 3600, scope: 'read', workspace_id: person.tenant.workspaceId })
+    expect(tokens).to.include({
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'read',
+      workspace_id: person.tenant.workspaceId,
+    })
     const again = await client.refreshTokenGrant(config, tokens.refresh_token!)
     expect(again.access_token).to.not.equal(tokens.access_token)
     await client.tokenRevocation(config, again.refresh_token!)
