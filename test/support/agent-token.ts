@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ACCESS_TOKENS, AGENT_ACCESS, digestOf } from '../../api/oauth/agent-tokens.ts'
+import { ACCESS_TOKENS, digestOf } from '../../api/oauth/agent-tokens.ts'
+import { AGENT_PREFIX } from '../../api/bearer-tokens.ts'
 import { type Holder, holderText } from '../../api/oauth/holder.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
@@ -21,7 +22,7 @@ export const agentToken = async (
   shortTerm: ShortTermStore,
   { userId, workspaceId, generation = 0, scopes, clientId = 'test-agent', expiresAt = Date.now() + HOUR_MS }: Wanted,
 ): Promise<string> => {
-  const token = `${AGENT_ACCESS}${randomBytes(32).toString('base64url')}`
+  const token = `${AGENT_PREFIX}${randomBytes(32).toString('base64url')}`
   const grantId = randomBytes(16).toString('base64url')
   const data = {
     kind: 'AccessToken',

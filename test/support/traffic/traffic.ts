@@ -1,4 +1,5 @@
 import { resources } from '../../../domain/index.ts'
+import type { Operation } from '../../../domain/resources/operation.ts'
 import type { Resource } from '../../../domain/resources/resource.ts'
 import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
@@ -21,6 +22,7 @@ import { memberTraffic } from './member-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
+import { platformTraffic } from './platform-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { signInTraffic } from './sign-in-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
@@ -33,14 +35,16 @@ const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void
   const maker = recordMakers[resource.name]
   if (!maker) return
   const id = await maker.make(tenant)
+  const wide = await tenant.withScopes(['read', 'write'], 'team')
+  const clientFor = ({ ofTeam }: Operation) => (ofTeam ? wide : tenant.api)
   const ofRecord = Object.values(resource.operations).filter(({ path }) => /^[^{]*\{id\}$/.test(path))
   const change = ofRecord.find(({ method }) => method === 'PUT' || method === 'PATCH')
   if (change && maker.fields) {
     const fields = await maker.fields(tenant)
-    ok(await tenant.api.put(change.path.replace('{id}', String(id)), { [resource.root]: fields }))
+    ok(await clientFor(change).put(change.path.replace('{id}', String(id)), { [resource.root]: fields }))
   }
   const remove = ofRecord.find(({ method }) => method === 'DELETE')
-  if (remove) ok(await tenant.api.delete(remove.path.replace('{id}', String(id))))
+  if (remove) ok(await clientFor(remove).delete(remove.path.replace('{id}', String(id))))
 }
 
 /** The life of a contact from its creation to its erasure. */
@@ -156,6 +160,7 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
 export const variedTraffic = async (service: TestService): Promise<void> => {
   const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)
+  await platformTraffic(tenant)
   await contactTraffic(tenant)
   await mailStandingTraffic(tenant, service)
   await mailingTraffic(tenant, service)
