@@ -14,6 +14,9 @@ export const AGENT_REFRESH = 'mrar_'
 /** Kind of the records of agents' access tokens in the short-term store. */
 export const ACCESS_TOKENS = 'oauth/AccessToken'
 
+/** Kind of the records of what agents were allowed. */
+export const GRANTS = 'oauth/Grant'
+
 /** Letters of the digest of a grant by which an agent's requests are counted and recorded. */
 const GRANT_LETTERS = 16
 
@@ -67,6 +70,10 @@ export const standingOf = async (
 ): Promise<Standing | undefined> =>
   (await deps.generationOf(holder.userId)) === holder.generation ? membershipOf(deps, holder) : undefined
 
+/** Tells whether a grant is still there. A token may have been written at the moment at which its grant was revoked. */
+const hasGrant = async ({ shortTerm, now }: AgentTokenDeps, grantId: string): Promise<boolean> =>
+  (await shortTerm.get({ kind: GRANTS, key: digestOf(grantId) }, now())) !== undefined
+
 /** Creates the authentication of agents by their access tokens. All is read for every request, so what is revoked counts at once. */
 export const agentTokens = (deps: AgentTokenDeps) => ({
   /** Returns what an agent may do with a token; `undefined` when it is none of an agent, has expired or was revoked. */
@@ -74,7 +81,7 @@ export const agentTokens = (deps: AgentTokenDeps) => ({
     if (!token.startsWith(AGENT_PREFIX)) return undefined
     const found = await deps.shortTerm.get({ kind: ACCESS_TOKENS, key: digestOf(token) }, deps.now())
     const holder = found && holderIn(found.accountId)
-    if (!found || !holder) return undefined
+    if (!found || !holder || !(await hasGrant(deps, String(found.grantId)))) return undefined
     const standing = await standingOf(deps, holder)
     if (!standing) return undefined
     const { userId, workspaceId, generation } = holder

@@ -54,7 +54,7 @@ export const applicationMetadata = async (
     client_name: name,
     redirect_uris: [...redirect_uris],
     application_type: 'web',
-    grant_types: ['authorization_code', 'refresh_token', ...(confidential ? ['password'] : [])],
+    grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: confidential ? 'client_secret_post' : 'none',
     ...(secret !== null && { client_secret: digestOf(secret) }),
