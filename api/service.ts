@@ -50,6 +50,8 @@ export interface Service {
   /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets
+  /** Address of the pages on which people sign in, and of the issuer of tokens, without a slash at its end. */
+  readonly accountsUrl: string
   /** Port of the public listener as it is configured; 0: any free one. */
   readonly listenerPort: number
   /** Returns a link to a file that works for a limited time and without a token. */

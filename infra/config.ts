@@ -35,7 +35,7 @@ export interface Config {
   readonly mailPort: number | undefined
   /** Scheme, host and port at which browsers reach it; without it, its own address. */
   readonly sdkUrl: string | undefined
-  /** Address at which clients reach the API; needed only to keep its host from becoming the domain of a workspace. */
+  /** Address at which people and clients reach the API from outside; without it links to sign in name this machine. */
   readonly apiUrl: string | undefined
   /** Master secret from which everything unguessable is derived. Without it, one is generated and kept in the data directory. */
   readonly secret: string | undefined

@@ -4,8 +4,8 @@ import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { seesPersonalData } from '../../domain/kernel/values/scopes.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
-import { enforcedScopes } from './agent-scopes.ts'
 import { type Holder, holderIn } from './holder.ts'
+import { enforcedScopes } from './scopes.ts'
 
 /** What begins an access token of an agent. The agent server alone takes them. */
 export const AGENT_ACCESS = 'mra_'

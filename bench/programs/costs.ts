@@ -59,6 +59,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     live: stores.readModels.live,
     progress: background,
     outbound,
+    accountsUrl: 'http://localhost:4000',
     external: {
       images: { take: nothing },
       files: { take: nothing },

@@ -23,15 +23,25 @@ const CONNECTIONS = { total: 8000, each: 4000, requestMs: 60_000 }
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
+/** Listener of the API. */
+export interface ApiListening extends Listening {
+  /** Address of the pages on which people sign in. */
+  readonly accountsUrl: string
+}
+
+/** Returns the address of the pages on which people sign in. It is never taken from a request. */
+const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
+
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
   background: Background,
   config: Config,
   { logger, registry, metrics, unlogged }: Monitoring,
-): Promise<Listening> => {
+): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
   let stopping = false
+  let accountsUrl = accountsUrlOf(config, config.port)
   const app = createApi(
     {
       ...core,
@@ -44,6 +54,9 @@ export const startApi = async (
       progress: background,
       logger,
       reactorStore,
+      get accountsUrl() {
+        return accountsUrl
+      },
       external: {
         images: imageStore,
         files: fetched,
@@ -65,8 +78,10 @@ export const startApi = async (
   )
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
+  accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
   return {
     ...listening,
+    accountsUrl,
     drain() {
       stopping = true
       return listening.drain()

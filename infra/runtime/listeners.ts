@@ -15,6 +15,8 @@ export interface Listeners {
   readonly url: string
   /** Base URL of the API. */
   readonly address: string
+  /** Address of the pages on which people sign in. */
+  readonly accountsUrl: string
   /** URL of the public listener; only with the role `api`. */
   readonly publicUrl: string | undefined
   /** Where this machine serves the pages of the only workspace; other pages are served by the names of their hosts. */
@@ -51,6 +53,7 @@ export const startListeners = async (
   return {
     url: api.url,
     address: api.url + PREFIX,
+    accountsUrl: api.accountsUrl,
     publicUrl: open?.url,
     pagesUrl: open && `http://localhost:${new URL(open.url).port}`,
     sdkUrl: sdk?.url,
