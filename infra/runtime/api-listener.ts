@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
+import type { Service } from '../../api/service.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
@@ -31,6 +32,12 @@ export interface ApiListening extends Listening {
 
 /** Returns the address of the pages on which people sign in. It is never taken from a request. */
 const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
+
+/** The REST API at its address. */
+export interface ListeningApi extends Listening {
+  /** What it serves, for others that carry out operations. */
+  readonly service: Service
+}
 
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
