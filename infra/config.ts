@@ -36,6 +36,12 @@ export interface Config {
   readonly mailPort: number | undefined
   /** Scheme, host and port at which browsers reach it; without it, its own address. */
   readonly sdkUrl: string | undefined
+  /** Port of the agent server; 0: any free one. */
+  readonly mcpPort: number
+  /** Scheme, host and port at which agents reach it; without it, this machine by the name `localhost`. */
+  readonly mcpUrl: string | undefined
+  /** Origins whose pages may call the agent server, beside those of this machine. */
+  readonly mcpOrigins: ReadonlySet<string>
   /** Address at which people and clients reach the API from outside; without it links to sign in name this machine. */
   readonly apiUrl: string | undefined
   /** Master secret from which everything unguessable is derived. Without it, one is generated and kept in the data directory. */

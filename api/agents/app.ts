@@ -62,7 +62,7 @@ export const createAgents = (service: AgentService, options: AgentOptions): Koa 
     method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
   const route = async (ctx: ApiContext, _: Next): Promise<void> => {
     ctx.state.operation = 'agents unknown'
-    checkHost(ctx, service.agentsUrl())
+    checkHost(ctx, service.agentsUrl)
     if (METADATA_PATHS.includes(ctx.path)) {
       ctx.state.operation = 'agents metadata'
       shareWith(ctx, '*')
@@ -70,7 +70,7 @@ export const createAgents = (service: AgentService, options: AgentOptions): Koa 
       else ctx.body = metadataOf(service)
       return
     }
-    if (ctx.path !== ENDPOINT) return answerError(ctx, 404, REFUSED, `Agents are served at ${service.agentsUrl()}`)
+    if (ctx.path !== ENDPOINT) return answerError(ctx, 404, REFUSED, `Agents are served at ${service.agentsUrl}`)
     const origin = originIn(ctx, origins)
     if (origin !== undefined) shareWith(ctx, origin)
     if (isPreflight(ctx)) return answerPreflight(ctx)

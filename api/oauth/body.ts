@@ -56,7 +56,8 @@ const fieldsOfObject = (object: Readonly<Record<string, unknown>>): Fields =>
     }),
   )
 
-const fieldsOfForm = (form: string): Fields => {
+/** Returns the fields of a form. */
+export const fieldsOfForm = (form: string): Fields => {
   const sent = new URLSearchParams(form)
   return Object.fromEntries(
     [...new Set(sent.keys())].map((name) => {

@@ -1,22 +1,22 @@
 import type Provider from 'oidc-provider'
-import { type SignedIn, type SessionService, signedIn, signInFor } from '../accounts/signed-in.ts'
+import { type SessionService, type SignedIn, signedIn, signInFor } from '../accounts/signed-in.ts'
 import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.ts'
 import { answerRedirect } from '../html/page.ts'
 import type { ApiContext } from '../http/context.ts'
 import { readFields } from './body.ts'
 import { keepForGood } from './clients.ts'
 import { type Consent, consentPage } from './consent-page.ts'
+import { allowed, DENIED } from './decision.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderText } from './holder.ts'
-import { allowed, DENIED } from './interaction.ts'
 import { answerPage, endedPage, faultPage } from './pages.ts'
 import { AUTHORIZE, CONSENT } from './paths.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { scopesIn } from './scopes.ts'
 import { type OpenWorkspace, workspacesOf } from './workspaces.ts'
 
-type Interaction = NonNullable<Awaited<ReturnType<Provider['Interaction']['find']>>>
-type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
+type Interaction = InstanceType<Provider['Interaction']>
+type Client = InstanceType<Provider['Client']>
 
 export interface ConsentDeps extends OAuthDeps {
   readonly provider: Provider

@@ -24,9 +24,9 @@ export const serverMetadata = (issuer: string): JsonObject => ({
   service_documentation: `${issuer}/api/v2/reference`,
 })
 
-/** Returns the metadata of the API as a protected resource (RFC 9728). */
-export const apiMetadata = (issuer: string): JsonObject => ({
-  resource: issuer,
+/** Returns the metadata of the API as a protected resource (RFC 9728), under the path by which a client knows it. */
+export const apiMetadata = (issuer: string, path: string): JsonObject => ({
+  resource: issuer + path,
   authorization_servers: [issuer],
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],

@@ -40,7 +40,10 @@ const FAULTS: Readonly<Record<string, readonly [title: string, text: string]>> =
 
 /** Returns a page that says why a request cannot be answered. Nobody is sent on: the address may be anybody's. */
 export const faultPage = (status: number, error: string, description: string): Page => {
-  const [title, text] = FAULTS[error] ?? ['This request cannot be answered', 'The application sent a request that is not in order.']
+  const [title, text] = FAULTS[error] ?? [
+    'This request cannot be answered',
+    'The application sent a request that is not in order.',
+  ]
   return { status, title, body: html`<p>${text}</p><p class="quiet">${error}: ${description}</p>` }
 }
 

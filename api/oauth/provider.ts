@@ -12,9 +12,9 @@ import { AGENT_ACCESS, AGENT_REFRESH, digestOf, standingOf } from './agent-token
 import { clientAdapter } from './clients.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
-import { PROMPTS } from './interaction.ts'
 import { documentFetcher } from './metadata-documents.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
+import { PROMPTS } from './prompts.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { type Audience, areWithin, scopesIn } from './scopes.ts'
 
@@ -53,7 +53,8 @@ const features = (deps: ProviderDeps): Configuration['features'] => ({
   pushedAuthorizationRequests: { enabled: false },
   rpInitiatedLogout: { enabled: false },
   userinfo: { enabled: false },
-  revocation: { enabled: true },
+  // A token of another client is left as it is, and the answer does not tell.
+  revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
   resourceIndicators: {
     enabled: true,
@@ -110,7 +111,8 @@ const random = (): string => randomBytes(32).toString('base64url')
 /** Names tokens by what they are for, and compares secrets by their digests. These methods are the library's seams for it. */
 const adapt = ({ AccessToken, RefreshToken, Client }: Provider): void => {
   Object.assign(AccessToken.prototype, {
-    generateTokenId(this: { readonly clientId?: string }) {
+    generateTokenId(this: { readonly clientId?: string; format?: string }) {
+      this.format = 'opaque'
       return PREFIXES.access[audienceOf(this.clientId ?? '')] + random()
     },
   })

@@ -60,6 +60,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     progress: background,
     outbound,
     accountsUrl: 'http://localhost:4000',
+    agentsUrl: 'http://localhost:4003/mcp',
     external: {
       images: { take: nothing },
       files: { take: nothing },

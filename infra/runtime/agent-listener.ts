@@ -1,19 +1,13 @@
-import type { Logger } from 'pino'
 import { createAgents } from '../../api/agents/app.ts'
 import { ENDPOINT } from '../../api/agents/door/metadata.ts'
+import type { AgentService } from '../../api/agents/service.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { agentTokens } from '../../api/oauth/agent-tokens.ts'
+import { generationOf } from '../../api/oauth/open.ts'
 import type { Service } from '../../api/service.ts'
 import type { Config } from '../config.ts'
 import { open, seal } from '../vault/sealing.ts'
-import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
-import { reachable } from './public-listener.ts'
-
-interface Monitoring {
-  readonly metrics: RequestMetrics
-  readonly logger: Logger
-}
 
 /** The agent server at its address. */
 export interface ListeningAgents extends Listening {
@@ -30,34 +24,33 @@ const PATIENCE_MS = 40_000
 /**
  * Serves agents.
  *
- * @param api what the API serves, since agents call the same operations
+ * @param api what the API serves: agents call the same operations
  * @throws {Error} when the address is taken
  */
 export const startAgents = async (
-  { stores }: Background,
-  api: { readonly service: Service; readonly url: string },
+  api: Service,
   config: Config,
-  { metrics }: Monitoring,
+  metrics: RequestMetrics,
+  patienceMs = PATIENCE_MS,
 ): Promise<ListeningAgents> => {
-  const { host, mcpPort, mcpUrl, mcpOrigins, apiUrl, proxies } = config
-  const { secrets, shortTerm, readModels } = stores
-  const { now } = api.service
+  const { host, mcpPort, mcpUrl, mcpOrigins: origins, proxies } = config
+  const { shortTerm, live, secrets } = api
   const key = secrets.derive('agents', 'answers')
-  let own = ''
-  const service = {
-    ...api.service,
-    shortTerm,
-    agentTokens: agentTokens({ shortTerm, live: readModels.live, generationOf: () => 0, now }),
-    agentsUrl: () => (mcpUrl ?? own) + ENDPOINT,
-    issuer: apiUrl ?? reachable(api.url),
-    sealing: { seal: (data: Parameters<typeof seal>[1]) => seal(key, data), open: (text: string) => open(key, text) },
-    patienceMs: PATIENCE_MS,
+  let agentsUrl = ''
+  const service: AgentService = {
+    ...api,
+    get agentsUrl() {
+      return agentsUrl
+    },
+    agentTokens: agentTokens({ shortTerm, live, generationOf: generationOf(api), now: () => api.now() }),
+    sealing: { seal: (data) => seal(key, data), open: (sealed) => open(key, sealed) },
+    patienceMs,
   }
   const { rateLimitPerMinute, bodyLimitBytes, failedAttemptsPerMinute } = config
   const limits = { rateLimitPerMinute, bodyLimitBytes, failedAttemptsPerMinute }
-  const app = createAgents(service, { ...limits, metrics, proxies, origins: mcpOrigins })
+  const app = createAgents(service, { ...limits, metrics, proxies, origins })
   const address = { host, port: mcpPort, setting: 'MILLRACE_MCP_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, proxies))
-  own = `http://localhost:${new URL(listening.url).port}`
-  return { ...listening, address: service.agentsUrl() }
+  agentsUrl = (mcpUrl ?? `http://localhost:${new URL(listening.url).port}`) + ENDPOINT
+  return { ...listening, address: agentsUrl }
 }

@@ -52,7 +52,8 @@ export const startListeners = async (
   const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
   const sdkUrl = config.sdkUrl ?? (sdk && reachable(sdk.url))
   const open = isOpen ? await startPublic(background, config, { ...monitoring, sdkUrl }) : undefined
-  const agents = isOpen ? await startAgents(background, api, config, monitoring) : undefined
+  const agents = isOpen ? await startAgents(api.service, config, monitoring.metrics) : undefined
+  if (agents) api.agentsAt(agents.address)
   const mail = isOpen ? await startMailReports(background, config, logger) : undefined
   return {
     url: api.url,

@@ -106,7 +106,7 @@ export const carryOut = async (agent: Agent, operationId: string, sent: Sent, ke
       headers: { prefer: 'handling=strict', ...(key !== undefined && { 'idempotency-key': key }) },
       caller: access.caller,
       requestId,
-      origin: () => service.issuer,
+      origin: () => service.accountsUrl,
       target: targetOf(agent, route, sent),
       readBody: () => ({ body, lossyNumbers: lossyInBody(agent) }),
       told,

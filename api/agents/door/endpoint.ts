@@ -97,7 +97,7 @@ const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
     }
     const gone = new AbortController()
     ctx.res.once('close', () => gone.abort())
-    const request = new Request(service.agentsUrl(), { method: 'POST', headers, signal: gone.signal })
+    const request = new Request(service.agentsUrl, { method: 'POST', headers, signal: gone.signal })
     agents.set(request, agent)
     const response = await (await load()).fetch(request, { parsedBody: body })
     if (isBeginning && response.ok) ctx.set('Mcp-Session-Id', newSession(service, access))

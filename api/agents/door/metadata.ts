@@ -10,14 +10,14 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 export const METADATA_PATHS: readonly string[] = [WELL_KNOWN, WELL_KNOWN + ENDPOINT]
 
 /** Returns the address of the metadata, as answers to refused clients name it. */
-export const metadataUrl = ({ agentsUrl }: AgentService): string => new URL(METADATA_PATHS[1]!, agentsUrl()).href
+export const metadataUrl = ({ agentsUrl }: AgentService): string => new URL(METADATA_PATHS[1]!, agentsUrl).href
 
 /** Returns the metadata from which agents learn where to ask for tokens (RFC 9728). */
-export const metadataOf = ({ agentsUrl, issuer }: AgentService) => ({
-  resource: agentsUrl(),
-  authorization_servers: [issuer],
+export const metadataOf = ({ agentsUrl, accountsUrl }: AgentService) => ({
+  resource: agentsUrl,
+  authorization_servers: [accountsUrl],
   scopes_supported: SCOPES,
   bearer_methods_supported: ['header'],
   resource_name: 'Millrace',
-  resource_documentation: `${issuer}/api/v2/reference`,
+  resource_documentation: `${accountsUrl}/api/v2/reference`,
 })

@@ -11,11 +11,11 @@ const ALWAYS: ReadonlySet<string> = new Set(['updated_at'])
 /** Returns the fields that differ, with their values before and after. */
 const differences = (before: JsonObject, after: JsonObject): JsonObject => {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !ALWAYS.has(name))
-  const valueOf = (object: JsonObject, name: string): Json => object[name] ?? null
+  const valueIn = (object: JsonObject, name: string): Json => object[name] ?? null
   return Object.fromEntries(
     names
-      .filter((name) => JSON.stringify(valueOf(before, name)) !== JSON.stringify(valueOf(after, name)))
-      .map((name) => [name, { before: valueOf(before, name), after: valueOf(after, name) }]),
+      .filter((name) => JSON.stringify(valueIn(before, name)) !== JSON.stringify(valueIn(after, name)))
+      .map((name) => [name, { before: valueIn(before, name), after: valueIn(after, name) }]),
   )
 }
 
