@@ -19,7 +19,7 @@ export interface OpenedServer extends OAuthDeps {
 }
 
 /** Returns the number of a person's credentials now. Who never signed in has the first one. */
-const generationOf = (service: SessionService) => async (userId: number) =>
+export const generationOf = (service: SessionService) => async (userId: number) =>
   (await credentialsOf(service, userId))?.generation ?? 0
 
 /** Loads the library, with the first request for it. It warns on the console of the version of Node.js, in the midst of the log. */

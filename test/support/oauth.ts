@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import Koa from 'koa'
+import { pino } from 'pino'
+import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { newSession } from '../../api/accounts/signed-in.ts'
+import { oauthServer } from '../../api/oauth/serve.ts'
 import { credentials } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { ownerOf } from './agent-token.ts'
@@ -232,7 +239,7 @@ export const secondServer = async (service: TestService, { now = Date.now } = {}
     ...core,
     ...{ log: stores.log, live: stores.readModels.live, secrets: stores.secrets, shortTerm: stores.shortTerm },
     ...{ outbound, progress: service.background, now, logger: pino({ level: 'silent' }) },
-    ...{ accountsUrl: issuerOf(service), agentsUrl: agentsUrlOf(service) },
+    ...{ accountsUrl: issuerOf(service), agentsUrl: service.agentsUrl },
   }
   const app = new Koa()
   const state = { requestId: 'second', headers: [] }
@@ -246,6 +253,3 @@ export const secondServer = async (service: TestService, { now = Date.now } = {}
   const { port } = server.address() as AddressInfo
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
-
-/** Returns the address of the agent server of a service. */
-export const agentsUrlOf = (service: TestService): string => service.agentsUrl
