@@ -7,6 +7,7 @@ import type { Outbound } from '../domain/kernel/ports/outbound.ts'
 import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../domain/kernel/ports/secrets.ts'
+import type { ShortTermStore } from '../domain/kernel/ports/short-term-store.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Ids } from '../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
@@ -50,11 +51,16 @@ export interface Service {
   /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets
+  /** Address of the pages on which people sign in, and of the issuer of tokens, without a slash at its end. */
+  readonly accountsUrl: string
   /** Port of the public listener as it is configured; 0: any free one. */
   readonly listenerPort: number
   /** Returns a link to a file that works for a limited time and without a token. */
   readonly download: (file: FileOf) => string
   /** Returns the address of a public path. */
   readonly publicUrl: (path: string) => string
-  readonly outbound: Pick<Outbound, 'objection'>
+  readonly outbound: Pick<Outbound, 'objection' | 'get'>
+  readonly shortTerm: ShortTermStore
+  /** Address of the agent server, with its path. */
+  readonly agentsUrl: string
 }

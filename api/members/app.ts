@@ -1,6 +1,9 @@
 import { businessName } from '../../domain/emails/public.ts'
 import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { hostName } from '../../domain/sites/public.ts'
+import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.ts'
+import { answerRedirect, saying } from '../html/page.ts'
+import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { readingFor, siteAt } from '../pages/site.ts'
 import type { WithBody } from '../public/body.ts'
@@ -12,9 +15,9 @@ import { mailRoutes } from './mail-topics.ts'
 import { orderRoutes } from './orders/routes.ts'
 import type { Answer, MemberRequest, Route } from './request.ts'
 import type { MembersService } from './service.ts'
-import { answerPage, answerRedirect, FORM_TOKEN, saying, signInFor } from './shell.ts'
+import { answerPage, signInFor } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
-import { isFormToken, viewerOf } from './viewer.ts'
+import { viewerOf } from './viewer.ts'
 import { wordsFor } from './words/words.ts'
 
 const PATH = /^\/members(?:\/|$)/
@@ -49,34 +52,16 @@ const requestOf = async (ctx: ApiContext, service: MembersService): Promise<Memb
   return { ctx, service, site, reading, workspace, business, language, words, at, viewer }
 }
 
-/** Whether a form comes from a page of this host, as far as the browser says. */
-const isFromHere = ({ headers, host }: ApiContext): boolean => {
-  const { origin, 'sec-fetch-site': site } = headers
-  if (site !== undefined) return site === 'same-origin' || site === 'none'
-  return origin === undefined || origin === 'null' || (URL.canParse(origin) && new URL(origin).host === host)
-}
-
-const isFormBody = ({ headers }: ApiContext): boolean =>
-  /^application\/x-www-form-urlencoded(?:\s*;|$)/i.test(headers['content-type'] ?? '')
-
 interface Found {
   readonly route: Route
   readonly ids: readonly number[]
-}
-
-const findIn = (routes: readonly Route[], path: string): Found | undefined => {
-  for (const route of routes) {
-    const match = route.path.exec(path)
-    if (match) return { route, ids: match.slice(1).map(Number) }
-  }
-  return undefined
 }
 
 /** Answers with what a handler returns. What there is not, and what is not open to this contact, look the same. */
 const answer = (request: MemberRequest, answered: Answer): void => {
   const { words } = request
   if (!answered) answerPage(request, saying(words.missing.title, words.missing.text, undefined, 404))
-  else if ('to' in answered) answerRedirect(request, answered.to, answered.cookies)
+  else if ('to' in answered) answerRedirect(request.ctx, answered)
   else answerPage(request, answered)
 }
 
@@ -113,8 +98,9 @@ export const memberPages = (service: MembersService, withBody: WithBody, linksPe
     const { path } = ctx
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (isRead && path.endsWith('/')) return { to: path.replace(/\/+$/, '') }
-    const found = findIn(routes, path)
-    if (!found) return undefined
+    const matched = routeFor(routes, path)
+    if (!matched) return undefined
+    const found: Found = { route: matched.route, ids: matched.groups.map(Number) }
     if (ctx.method === 'POST') return take(request, found)
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD, POST')

@@ -1,4 +1,4 @@
-import { html } from './html.ts'
+import { html } from '../html/html.ts'
 import { forMembers, type Route, type SignedInRequest } from './request.ts'
 import { HOME } from './shell.ts'
 

@@ -1,9 +1,9 @@
 import { contacts } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
+import { type Html, html } from '../html/html.ts'
 import { fieldOf, SHOWN, topicsFor, unwantedIn } from '../mail/topics.ts'
 import { filled, masked, wordsFor } from '../mail/words.ts'
 import { carryOut } from './carry-out.ts'
-import { type Html, html } from './html.ts'
 import { type Answer, forMembers, type Route, type SignedInRequest } from './request.ts'
 import { form } from './shell.ts'
 

@@ -1,9 +1,9 @@
 import type { contact } from '../../domain/contacts/public.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { Page, Redirect } from '../html/page.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { Reading, Site } from '../pages/site.ts'
-import type { Html } from './html.ts'
 import type { MembersService } from './service.ts'
 import type { Language, MemberWords } from './words/words.ts'
 
@@ -46,20 +46,11 @@ export type ReaderRequest = MemberRequest & { readonly viewer: Viewer }
 export type SignedInRequest = MemberRequest & { readonly viewer: Viewer & { readonly session: Session } }
 
 /** Page that is shown. */
-export interface MemberPage {
-  readonly status?: number
-  readonly title: string
-  readonly body: Html
+export interface MemberPage extends Page {
   /** Path of the entry of the navigation that it belongs to. */
   readonly within?: string
   /** Origins that it may frame. */
   readonly frames?: readonly string[]
-}
-
-/** Where the browser goes next: a path of the same host, unless it is a link to a file. */
-export interface Redirect {
-  readonly to: string
-  readonly cookies?: readonly string[]
 }
 
 /** What a request is answered with; `undefined`: there is no such page for this contact. */

@@ -1,20 +1,16 @@
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
+import { FORM_TOKEN } from '../html/forms.ts'
+import { type Html, html } from '../html/html.ts'
+import { answerDocument, documentWith } from '../html/page.ts'
+import { policyOf } from '../html/style.ts'
 import { masked } from '../mail/words.ts'
-import { Html, html } from './html.ts'
 import type { MemberPage, MemberRequest, SignedInRequest } from './request.ts'
-import { policyOf, STYLE } from './style.ts'
 import { filled } from './words/words.ts'
 
 /** Start page of those who are signed in. */
 export const HOME = '/members'
 export const SIGN_IN = '/members/sign-in'
 export const SIGN_OUT = '/members/sign-out'
-
-/** Style as it stands in pages: CSS knows no entities. */
-const styleSheet = new Html(STYLE)
-
-/** Field of forms with the token of the session. */
-export const FORM_TOKEN = 'form_token'
 
 /** Pages that every page of somebody who is signed in leads to. */
 const NAVIGATION = [
@@ -75,45 +71,21 @@ const byLink = ({ viewer, words, ctx }: MemberRequest): Html | undefined => {
 const documentOf = (request: MemberRequest, page: MemberPage): Html => {
   const { language, words, business } = request
   const { title, body } = page
-  return html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title} – ${business}</title><style>${styleSheet}</style></head>
-<body><a class="skip" href="#content">${words.skip}</a>${top(request, page)}<main id="content" tabindex="-1">${byLink(request)}<h1>${title}</h1>${body}</main>${foot(request)}</body></html>`
-}
-
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'private, no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  Vary: 'Accept-Language, Cookie',
+  return documentWith({
+    ...{ language, title, site: business, skip: words.skip, header: top(request, page), footer: foot(request) },
+    main: html`${byLink(request)}<h1>${title}</h1>${body}`,
+  })
 }
 
 /** Answers with a page. */
 export const answerPage = (request: MemberRequest, page: MemberPage): void => {
   const { ctx, service } = request
-  const policy = policyOf({ frames: page.frames ?? [], foreignImages: service.thirdParty.has('images') })
-  ctx.status = page.status ?? 200
-  ctx.set({ ...HEADERS, 'Content-Security-Policy': policy })
-  ctx.body = documentOf(request, page).text
+  answerDocument(ctx, page.status ?? 200, documentOf(request, page), {
+    'Content-Security-Policy': policyOf({
+      frames: page.frames ?? [],
+      foreignImages: service.thirdParty.has('images'),
+    }),
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Accept-Language, Cookie',
+  })
 }
-
-/** Sends the browser on. What it sent is not sent again when the next page is loaded once more. */
-export const answerRedirect = (
-  { ctx }: Pick<MemberRequest, 'ctx'>,
-  to: string,
-  cookies: readonly string[] = [],
-): void => {
-  ctx.status = 303
-  ctx.set({ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer', Location: to })
-  if (cookies.length > 0) ctx.set('Set-Cookie', [...cookies])
-  ctx.body = ''
-}
-
-/** Returns a page that says one thing. */
-export const saying = (title: string, text: string, more?: Html, status?: number): MemberPage => ({
-  ...(status !== undefined && { status }),
-  title,
-  body: html`<p>${text}</p>${more}`,
-})

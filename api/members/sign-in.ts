@@ -2,12 +2,13 @@ import { contactByEmail } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { cleanAddress, isAddress } from '../../domain/kernel/values/mailbox.ts'
 import { accounts } from '../../domain/members/public.ts'
+import { html } from '../html/html.ts'
+import { localPath } from '../html/local-path.ts'
+import { saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { windows } from '../http/windows.ts'
 import { carryOut } from './carry-out.ts'
 import { SESSION, setCookie } from './cookies.ts'
-import { html } from './html.ts'
-import { localPath } from './local-path.ts'
 import {
   type Answer,
   forMembers,
@@ -16,7 +17,7 @@ import {
   type Route,
   type SignedInRequest,
 } from './request.ts'
-import { HOME, SIGN_IN, saying } from './shell.ts'
+import { HOME, SIGN_IN } from './shell.ts'
 
 const HOUR_MS = 60 * 60_000
 const SENT = '/members/sign-in/sent'

@@ -1,12 +1,12 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { account, accounts, openSession } from '../../domain/members/public.ts'
+import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
 import { cookieOf, READING, SESSION } from './cookies.ts'
 import type { MemberRequest, Session, Viewer } from './request.ts'
-import type { MembersService } from './service.ts'
 
 /** What is needed to find out who sends a request. */
 export type Sender = Pick<MemberRequest, 'ctx' | 'service' | 'site' | 'at'>
@@ -46,9 +46,8 @@ const digestOf = (secret: string, address: string): string =>
     .update(`${secret}\n${mailboxOf(address)}`)
     .digest('base64url')
 
-/** Returns the token of the forms that follow from a secret. Nobody else can make it. */
-export const formTokenOf = ({ secrets }: Pick<MembersService, 'secrets'>, secret: string): string =>
-  createHmac('sha256', secrets.derive('members', 'forms')).update(secret).digest('base64url')
+/** Returns the token of the forms that follow from a secret. */
+export const formTokenOf = formTokens('members')
 
 /** Returns the secret of a new session and its digest. */
 export const newSession = ({ account: { id }, contact: { email_address } }: OpenAccount) => {
@@ -80,11 +79,4 @@ const reading = async (sender: Sender, { path }: Pick<ApiContext, 'path'>): Prom
 export const viewerOf = async (sender: Sender): Promise<Viewer | undefined> => {
   const [member, reader] = await Promise.all([signedIn(sender), reading(sender, sender.ctx)])
   return reader && reader.contact.id !== member?.contact.id ? reader : member
-}
-
-/** Returns whether a form came with the token that it was shown with. */
-export const isFormToken = (sent: string | null, token: string | undefined): boolean => {
-  if (token === undefined) return false
-  const [one, other] = [Buffer.from(sent ?? ''), Buffer.from(token)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

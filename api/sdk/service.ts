@@ -8,7 +8,10 @@ export interface BeginningAnswer {
 }
 
 /** Dependencies of what pages call. */
-export type SdkService = Omit<Service, 'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound'> & {
+export type SdkService = Omit<
+  Service,
+  'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound' | 'accountsUrl' | 'agentsUrl' | 'shortTerm'
+> & {
   /** Scheme, host and port of the SDK's listener as browsers reach it. */
   readonly sdkUrl: () => string
   /** Pages by their tokens. */

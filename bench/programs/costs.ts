@@ -66,6 +66,8 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     live: stores.readModels.live,
     progress: background,
     outbound,
+    accountsUrl: 'http://localhost:4000',
+    agentsUrl: 'http://localhost:4003/mcp',
     external: {
       images: { take: nothing },
       files: { take: nothing },

@@ -1,5 +1,6 @@
 import type { Family } from '../resources/family.ts'
 import { apiKey } from './api-key.ts'
+import { credentialsResource } from './credentials/index.ts'
 import { platformApplicationResource } from './platform/application/index.ts'
 import { connectionResource, platformTokenResource } from './platform/connection/index.ts'
 import { connectionsEndWithApplication } from './platform/policies.ts'
@@ -7,7 +8,7 @@ import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'
 import { workspaceResource } from './workspace.ts'
 
-/** Teams with their members, workspaces and API keys, and the platform applications that people connect. */
+/** Teams with their members, workspaces and API keys, how people sign in, and the platform applications that they connect. */
 export const account: Family = {
   resources: [
     teamResource,
@@ -15,6 +16,7 @@ export const account: Family = {
     user,
     workspaceResource,
     apiKey,
+    credentialsResource,
     platformApplicationResource,
     connectionResource,
     platformTokenResource,

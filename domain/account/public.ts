@@ -6,3 +6,5 @@ export { workspace, workspaces } from './workspace.ts'
 
 /** Shape of a workspace as its own endpoint shows it. */
 export const workspaceWhole = embeddedShape(workspaceResource)
+export { credential, type LinkPurpose, type UserLink, type UserSession } from './credentials/model.ts'
+export { type Credentials, credentials, openUserSession, usableUserLink } from './credentials/rules.ts'

@@ -55,6 +55,7 @@ export const membershipResource = serve(membership, teams, {
   root: 'membership',
   category: 'account',
   under: teamOwner,
+  indexes: [{ fields: ['user_id'] }],
   view: {
     user_first_name: userField('first_name'),
     user_last_name: userField('last_name'),

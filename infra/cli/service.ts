@@ -17,7 +17,7 @@ const STOP_WAIT_MS = 8000
 const STATS = 'millrace stats funnel 1 --test'
 
 const banner = (
-  { address: api, publicUrl, pagesUrl, sdkUrl }: Listeners,
+  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl }: Listeners,
   config: Config,
   demo: Demo | undefined,
 ): string => {
@@ -30,6 +30,7 @@ const banner = (
     ...(publicUrl === undefined ? [] : [`  Public     ${publicUrl}`]),
     ...(pagesUrl === undefined ? [] : [`  Pages      ${pagesUrl}`]),
     ...(sdkUrl === undefined ? [] : [`  SDK        ${sdkUrl}`]),
+    ...(agentsUrl === undefined ? [] : [`  Agents     ${agentsUrl}`]),
     `  Data       ${config.data}`,
   ]
   if (!demo) return `${lines.join('\n')}\n`
@@ -48,9 +49,12 @@ const banner = (
   return `${lines.join('\n')}\n`
 }
 
-const readyLine = ({ address: api, publicUrl, pagesUrl, sdkUrl }: Listeners, demo: Demo | undefined): string => {
+const readyLine = (
+  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl }: Listeners,
+  demo: Demo | undefined,
+): string => {
   const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
-  const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null }
+  const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null, mcp: agentsUrl ?? null }
   return `${JSON.stringify({ ready: true, ...urls, ...key })}\n`
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
+import type { Service } from '../../api/service.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import type { Background } from './background.ts'
@@ -23,50 +24,76 @@ const CONNECTIONS = { total: 8000, each: 4000, requestMs: 60_000 }
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
+/** Listener of the API. */
+export interface ApiListening extends Listening {
+  /** Address of the pages on which people sign in. */
+  readonly accountsUrl: string
+  /** What it serves, for others that carry out operations. */
+  readonly service: Service
+  /** Tells the address of the agent server, once it has one. */
+  agentsAt(url: string): void
+}
+
+/** Returns the address of the pages on which people sign in. It is never taken from a request. */
+const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
+
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
   background: Background,
   config: Config,
   { logger, registry, metrics, unlogged }: Monitoring,
-): Promise<Listening> => {
+): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
   let stopping = false
-  const app = createApi(
-    {
-      ...core,
-      log,
-      vault,
-      publicIds,
-      secrets,
-      outbound,
-      live: readModels.live,
-      progress: background,
-      logger,
-      reactorStore,
-      external: {
-        images: imageStore,
-        files: fetched,
-        ...core.outside,
-        ...(config.model && { audiences: audienceModel(config.model) }),
-      },
+  let accountsUrl = accountsUrlOf(config, config.port)
+  let agentsUrl = ''
+  const service: Service = {
+    ...core,
+    log,
+    vault,
+    publicIds,
+    secrets,
+    outbound,
+    live: readModels.live,
+    progress: background,
+    logger,
+    reactorStore,
+    shortTerm: stores.shortTerm,
+    get accountsUrl() {
+      return accountsUrl
     },
-    {
-      health: { notReady: readinessOf(stores, () => stopping) },
-      registry,
-      metrics,
-      ...(unlogged && { unlogged }),
-      rateLimitPerMinute: config.rateLimitPerMinute,
-      bodyLimitBytes: config.bodyLimitBytes,
-      failedAttemptsPerMinute: config.failedAttemptsPerMinute,
-      metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
-      proxies: config.proxies,
+    get agentsUrl() {
+      return agentsUrl
     },
-  )
+    external: {
+      images: imageStore,
+      files: fetched,
+      ...core.outside,
+      ...(config.model && { audiences: audienceModel(config.model) }),
+    },
+  }
+  const app = createApi(service, {
+    health: { notReady: readinessOf(stores, () => stopping) },
+    registry,
+    metrics,
+    ...(unlogged && { unlogged }),
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    bodyLimitBytes: config.bodyLimitBytes,
+    failedAttemptsPerMinute: config.failedAttemptsPerMinute,
+    metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
+    proxies: config.proxies,
+  })
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
+  accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
   return {
     ...listening,
+    accountsUrl,
+    service,
+    agentsAt(url) {
+      agentsUrl = url
+    },
     drain() {
       stopping = true
       return listening.drain()

@@ -1,7 +1,7 @@
 import { posts, REPORT_TYPES } from '../../../domain/communities/public.ts'
 import { type Ask, ask } from '../../../domain/kernel/decide/ask.ts'
+import { html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
-import { html } from '../html.ts'
 import { type Answer, forMembers, type MemberPage, type Route, type SignedInRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
 import { notice, page, problemText, question } from './parts.ts'

@@ -1,7 +1,7 @@
 import { commentRules, isShown } from '../../../domain/communities/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
-import { html } from '../html.ts'
 import type { Answer, MemberPage, SignedInRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
 import { type Acting, type AtComment, type AtPost, atComment, atPost, isActing } from './access.ts'

@@ -1,7 +1,7 @@
 import { membership, NOTIFICATIONS, participations } from '../../../domain/communities/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
+import { type Html, html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
-import { type Html, html } from '../html.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { form } from '../shell.ts'
 import { type Acting, type InCommunity, inCommunity, isActing, ownMembership } from './access.ts'

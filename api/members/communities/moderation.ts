@@ -1,5 +1,5 @@
 import { comment, post } from '../../../domain/communities/public.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../html/html.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { filled } from '../words/words.ts'
 import { inCommunity, isActing } from './access.ts'

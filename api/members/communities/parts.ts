@@ -1,5 +1,5 @@
 import type { Refusal } from '../../../domain/kernel/values/refusal.ts'
-import { type Html, html, type Part } from '../html.ts'
+import { type Html, html, type Part } from '../../html/html.ts'
 import type { MemberPage, SignedInRequest } from '../request.ts'
 import { form } from '../shell.ts'
 import { filled } from '../words/words.ts'

@@ -1,7 +1,7 @@
 import { isShown, MOST_MENTIONED, mentionsIn } from '../../../domain/communities/public.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
 import { safeHtml } from '../../../domain/resources/html/safe-html.ts'
-import { Html, html } from '../html.ts'
+import { Html, html } from '../../html/html.ts'
 import { shownTime } from '../shell.ts'
 import { filled } from '../words/words.ts'
 import { type InCommunity, type InSpace, isActing } from './access.ts'

@@ -1,6 +1,6 @@
 import { videoEmbed } from '../../../domain/communities/public.ts'
+import { type Html, html } from '../../html/html.ts'
 import { playerOf } from '../../pages/rendering/player.ts'
-import { type Html, html } from '../html.ts'
 import { filled } from '../words/words.ts'
 import type { AtPost } from './access.ts'
 

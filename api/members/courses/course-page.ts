@@ -1,6 +1,6 @@
 import { enrollment } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, isInForce, lessonPath } from '../../../domain/courses/public.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../html/html.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
 import { shownTime } from '../shell.ts'
 import { filled } from '../words/words.ts'

@@ -1,6 +1,6 @@
 import { loadContents } from '../../../domain/courses/public.ts'
 import { isLive } from '../../../domain/resources/publishing.ts'
-import { html } from '../html.ts'
+import { html } from '../../html/html.ts'
 import type { Answer, ReaderRequest } from '../request.ts'
 import { asRead } from './open-course.ts'
 

@@ -1,5 +1,5 @@
 import { IMAGES } from '../../../domain/media/public.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../html/html.ts'
 import type { ReaderRequest } from '../request.ts'
 
 /** Returns the picture of a course or a lesson, which its title describes. Its address cannot be guessed, and stands on no page that others see. */

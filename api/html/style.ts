@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Style of all pages of the members' side. Colours have a contrast of 4.5 and more, and follow the scheme of the reader. */
+/** Style of all pages that people use. Colours have a contrast of 4.5 and more, and follow the scheme of the reader. */
 export const STYLE = [
   ':root{color-scheme:light dark;--text:#1a1a1a;--quiet:#595959;--line:#d4d4d4;--link:#0b57b3;--page:#fff;--raised:#f5f5f5}',
   '@media(prefers-color-scheme:dark){:root{--text:#f2f2f2;--quiet:#b8b8b8;--line:#4a4a4a;--link:#8ec2ff;--page:#161616;--raised:#222}}',
@@ -22,7 +22,7 @@ export const STYLE = [
   '.notice{background:var(--raised);border-left:4px solid var(--link);padding:.75rem 1rem}',
   'form{margin:1rem 0}form.inline{display:inline-block;margin:.25rem .5rem .25rem 0}',
   'label{display:block;font-weight:600;margin:1rem 0 .25rem}label.choice{font-weight:400}',
-  'input[type=email],input[type=text],input[type=url],select,textarea{background:var(--page);border:1px solid var(--quiet);border-radius:6px;color:var(--text);font:inherit;max-width:100%;padding:.6rem .75rem;width:28rem}',
+  'input[type=email],input[type=password],input[type=text],input[type=url],select,textarea{background:var(--page);border:1px solid var(--quiet);border-radius:6px;color:var(--text);font:inherit;max-width:100%;padding:.6rem .75rem;width:28rem}',
   'textarea{min-height:9rem;width:100%}',
   'button{background:#1a1a1a;border:1px solid #1a1a1a;border-radius:6px;color:#fff;cursor:pointer;font:inherit;min-height:2.75rem;padding:.5rem 1.25rem}',
   'button.second{background:var(--page);border-color:var(--quiet);color:var(--text)}',
@@ -45,16 +45,21 @@ export interface LoadedBeyond {
   /** Origins that it may frame. */
   readonly frames: readonly string[]
   readonly foreignImages: boolean
+  /** Sources of scripts; default: there are none. */
+  readonly scripts?: readonly string[]
+  /** Origins or schemes that its forms may lead to, besides its own. */
+  readonly forms?: readonly string[]
 }
 
-/** Returns the policy of a page: no script, pictures of its own host or of all, and forms that stay there. */
-export const policyOf = ({ frames, foreignImages }: LoadedBeyond): string =>
+/** Returns the policy of a page: no script, pictures of its own host or of all, and forms that stay there, unless more is given. */
+export const policyOf = ({ frames, foreignImages, scripts = [], forms = [] }: LoadedBeyond): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     `img-src 'self'${foreignImages ? ' https: http:' : ''}`,
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
-    "form-action 'self'",
+    ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`, "connect-src 'self'"] : []),
+    `form-action ${["'self'", ...forms].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

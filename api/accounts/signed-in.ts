@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Credentials, credential, credentials, openUserSession } from '../../domain/account/public.ts'
+import { formTokens } from '../html/forms.ts'
+import type { ApiContext } from '../http/context.ts'
+import type { Service } from '../service.ts'
+import { cookiesOf, SESSION } from './cookies.ts'
+
+/** What is needed to find out who sends a request. */
+export type SessionService = Pick<Service, 'engine' | 'secrets' | 'now' | 'accountsUrl'>
+
+/** User who is signed in in the browser of a request, with all factors that the user has. */
+export interface SignedIn {
+  readonly userId: number
+  /** Id of the credentials, which is that of the user. */
+  readonly credentialsId: number
+  /** Number that everything carries that is handed out to the user. */
+  readonly generation: number
+  /** Digest by which the credentials know the session. */
+  readonly digest: string
+  /** Token of the forms of the session. */
+  readonly formToken: string
+  /** When the session began; ISO 8601. */
+  readonly authenticatedAt: string
+  readonly isSecondFactorDone: boolean
+}
+
+const SECRET_BYTES = 32
+const COOKIE = /^([1-9]\d{0,15})\.([\w-]{43})$/
+
+/** Start page of those who are signed in. */
+export const HOME = '/account'
+export const SIGN_IN = '/sign-in'
+
+/** Longest path that signing in leads back to: what OAuth clients ask for is long. */
+export const LONGEST_PATH = 4000
+
+/** Returns the address of the sign-in page that leads back to a local path with its query. */
+export const signInFor = (path: string): string =>
+  path === HOME ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ to: path })}`
+
+const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+
+/** Returns the token of the forms that follow from a secret. */
+export const formTokenOf = formTokens('accounts')
+
+/** Returns the secret of a new session and its digest. */
+export const newSession = (userId: number): { readonly cookie: string; readonly digest: string } => {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  return { cookie: `${userId}.${secret}`, digest: digestOf(secret) }
+}
+
+/** Returns the credentials of a user as the log has them now: what ended in another process has ended here. */
+export const credentialsOf = async (
+  { engine }: Pick<Service, 'engine'>,
+  userId: number,
+): Promise<Credentials | undefined> => (await engine.records(credentials, userId, -1)).root(credential)
+
+/** Returns who is signed in in the browser of a request. */
+export const signedIn = async (
+  ctx: Pick<ApiContext, 'headers'>,
+  service: SessionService,
+): Promise<SignedIn | undefined> => {
+  for (const value of cookiesOf(ctx, service, SESSION)) {
+    const [, id, secret = ''] = COOKIE.exec(value) ?? []
+    const held = id === undefined ? undefined : await credentialsOf(service, Number(id))
+    if (!held) continue
+    const digest = digestOf(secret)
+    const session = openUserSession(held, digest, new Date(service.now()).toISOString())
+    if (session)
+      return {
+        ...{ userId: held.id, credentialsId: held.id, generation: held.generation, digest },
+        formToken: formTokenOf(service, secret),
+        authenticatedAt: session.began_at,
+        isSecondFactorDone: session.second_factor,
+      }
+  }
+  return undefined
+}
