@@ -103,7 +103,8 @@ const decide = async (ctx: ApiContext, server: OpenedServer, of: Deciding): Prom
   const { interaction, workspaces } = of
   const workspace = workspaces.find(({ id }) => String(id) === sent.workspace_id)
   if (sent.decision === 'deny') interaction.result = DENIED
-  else if (sent.decision === 'allow' && workspace) interaction.result = await grant(server, permissionOf(ctx, of, workspace))
+  else if (sent.decision === 'allow' && workspace)
+    interaction.result = await grant(server, permissionOf(ctx, of, workspace))
   else return show(ctx, server, of, 'Choose a workspace, and allow or deny.')
   return resumeAfter(ctx, interaction)
 }

@@ -1,21 +1,16 @@
 import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import Provider, {
-  type Adapter,
-  type Configuration,
-  errors,
-  type KoaContextWithOIDC,
-} from 'oidc-provider'
+import Provider, { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { REQUESTABLE_SCOPES, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { shortTermAdapter } from './adapter.ts'
 import { AGENT_REFRESH, digestOf, membershipOf, standingOf } from './agent-tokens.ts'
 import { clientAdapter } from './clients.ts'
-import { platformAdapter } from './platform-adapter.ts'
-import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
 import { documentFetcher } from './metadata-documents.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
+import { platformAdapter } from './platform-adapter.ts'
+import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
 import { PROMPTS } from './prompts.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { type Audience, areWithin, scopesIn } from './scopes.ts'

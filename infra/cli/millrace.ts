@@ -11,6 +11,7 @@ import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
 import { addStats } from './commands/stats.ts'
 import { addUpkeep } from './commands/upkeep.ts'
+import { addUsers } from './commands/users.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { outliveReaders, ReaderGone } from './output.ts'
@@ -23,6 +24,7 @@ for (const add of [
   addRebuild,
   addKeys,
   addApps,
+  addUsers,
   addEvents,
   addWorkspace,
   addWebhooks,

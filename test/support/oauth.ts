@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { pino } from 'pino'
-import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { newSession } from '../../api/accounts/signed-in.ts'
+import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { oauthServer } from '../../api/oauth/serve.ts'
 import { credentials } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
@@ -166,7 +166,11 @@ const given = (fields: Sent): [string, string][] =>
   Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))
 
 /** Sends a form to an endpoint for programs. */
-export const sendForm = async (url: string, fields: Sent, headers: Record<string, string> = {}): Promise<ProgramAnswer> =>
+export const sendForm = async (
+  url: string,
+  fields: Sent,
+  headers: Record<string, string> = {},
+): Promise<ProgramAnswer> =>
   answered(await fetch(url, { method: 'POST', body: new URLSearchParams(given(fields)), headers }))
 
 /** Sends JSON to an endpoint for programs. */
