@@ -40,7 +40,11 @@ const byConnection = (held: Document): Granted =>
   )
 
 /** Returns the connections of an application that a person has made. */
-const connectionsOf = async ({ live }: OpenedServer, clientId: string, userId: number): Promise<readonly Document[]> => {
+const connectionsOf = async (
+  { live }: OpenedServer,
+  clientId: string,
+  userId: number,
+): Promise<readonly Document[]> => {
   const application = await applicationOf(live, clientId)
   const held = await live.find(connection.name, { where: { user_id: userId } })
   return held.filter((one) => one.platform_application_id === application?.id)

@@ -91,13 +91,18 @@ export const grantPayload = async (deps: PlatformDeps, id: string): Promise<Adap
 }
 
 /** Returns a token of a platform application as the library takes it. @param kind the one that it looks for */
-export const tokenPayload = async (deps: PlatformDeps, kind: string, id: string): Promise<AdapterPayload | undefined> => {
+export const tokenPayload = async (
+  deps: PlatformDeps,
+  kind: string,
+  id: string,
+): Promise<AdapterPayload | undefined> => {
   const { service, resources } = deps
   const token = await findAfterCatchUp(service, () => tokenOf(service.live, digestOf(id)))
   const held = token && (await connectionOf(deps, token.connection_id ?? 0))
   const shared = held && (await ofConnection(deps, held))
   if (!token || !shared) return undefined
   const scope = token.scopes.join(' ')
-  if (token.kind === 'access') return kind === 'AccessToken' ? { ...shared, kind, jti: id, scope, aud: resources.api } : undefined
+  if (token.kind === 'access')
+    return kind === 'AccessToken' ? { ...shared, kind, jti: id, scope, aud: resources.api } : undefined
   return kind === 'RefreshToken' ? { ...shared, kind, jti: id, scope, resource: resources.api } : undefined
 }

@@ -1,21 +1,17 @@
 import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import Provider, {
-  type Adapter,
-  type Configuration,
-  errors,
-  type KoaContextWithOIDC,
-} from 'oidc-provider'
+import Provider, { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { REQUESTABLE_SCOPES, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { shortTermAdapter } from './adapter.ts'
 import { AGENT_REFRESH, digestOf, membershipOf, standingOf } from './agent-tokens.ts'
 import { clientAdapter } from './clients.ts'
-import { platformAdapter } from './platform-adapter.ts'
-import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
+import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
 import { documentFetcher } from './metadata-documents.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
+import { platformAdapter } from './platform-adapter.ts'
+import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
 import { PROMPTS } from './prompts.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { type Audience, areWithin, scopesIn } from './scopes.ts'
@@ -82,7 +78,7 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
   responseTypes: ['code'],
   clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
   extraParams: ['new_installation'],
-  cookies: { names: { interaction: 'mr_oauth_request', resume: 'mr_oauth_resume', session: 'mr_oauth' } },
+  cookies: { names: { interaction: REQUEST_COOKIE, resume: RESUME_COOKIE, session: SESSION_COOKIE } },
   pkce: { required: (_, client) => audienceOf(client.clientId) === 'agents' || client.clientAuthMethod === 'none' },
   interactions: { policy: PROMPTS, url: ({ querystring }, { uid }) => `${CONSENT}/${uid}?${querystring}` },
   ttl: { ...TTL, AccessToken: (_, { clientId = '' }) => ACCESS_S[audienceOf(clientId)] },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ACCESS_TOKENS, digestOf, GRANTS } from '../../api/oauth/agent-tokens.ts'
 import { AGENT_PREFIX } from '../../api/bearer-tokens.ts'
+import { ACCESS_TOKENS, digestOf, GRANTS } from '../../api/oauth/agent-tokens.ts'
 import { type Holder, holderText } from '../../api/oauth/holder.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
@@ -25,7 +25,11 @@ export const agentToken = async (
   const token = `${AGENT_PREFIX}${randomBytes(32).toString('base64url')}`
   const grantId = randomBytes(16).toString('base64url')
   const group = digestOf(grantId)
-  const shared = { accountId: holderText({ userId, workspaceId, generation }), clientId, exp: Math.floor(expiresAt / 1000) }
+  const shared = {
+    accountId: holderText({ userId, workspaceId, generation }),
+    clientId,
+    exp: Math.floor(expiresAt / 1000),
+  }
   const data = { ...shared, kind: 'AccessToken', grantId, scope: scopes.join(' ') }
   await shortTerm.put({ kind: GRANTS, key: group }, { data: { ...shared, kind: 'Grant' }, until: null, group })
   await shortTerm.put({ kind: ACCESS_TOKENS, key: digestOf(token) }, { data, until: expiresAt, group })
