@@ -61,6 +61,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     outbound,
     accountsUrl: 'http://localhost:4000',
     agentsUrl: 'http://localhost:4003/mcp',
+    userMail: undefined,
     external: {
       images: { take: nothing },
       files: { take: nothing },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { flag, text } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
+import { mailboxOf, mailboxSpellings } from '../kernel/values/mailbox.ts'
 import { list, read, show } from '../resources/operations.ts'
 import { picker } from '../resources/pick.ts'
 import type { ReadInput } from '../resources/read-operation.ts'
@@ -85,6 +86,17 @@ export const user = record({
     platform_agent: flag({ required: true }),
   },
   events: { UserRegistered: { creates: true } },
+  unique: [
+    {
+      attributes: ['email'],
+      within: 'everywhere',
+      spellings: mailboxSpellings,
+      says: 'Email has already been taken',
+    },
+  ],
+  // Whoever signs in writes the address in any case; mail goes to the spelling that is stored.
+  derives: { version: 1, of: ({ email }) => ({ mailbox: email ? mailboxOf(email) : null }) },
+  indexes: [{ fields: ['mailbox'] }],
   shows: { schema: Type.Object(shown), present },
   operations: {
     fetchMyUser: read('/me', { schema: meSchema, read: me, summary: 'The user that the token acts as' }),

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { apiKey } from '../../domain/account/api-key.ts'
 import { membership, teams } from '../../domain/account/team.ts'
 import { user } from '../../domain/account/user.ts'
+import { userByAddress } from '../../domain/account/user-by-address.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
 import { type Ask, ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
-import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { scopeWarnings } from '../../domain/kernel/values/scopes.ts'
 import { carryOut, type OperatorEngine } from './carry-out.ts'
 
@@ -61,10 +62,19 @@ export interface KeyListing {
 /** Returns the actions of the operator, who is not a client of the API: on teams, workspaces and API keys. */
 export const accounts = (deps: AccountDeps) => {
   const commands = new OperatorCommands(deps)
-  return { ...teamActions(commands), ...workspaceActions(deps, commands), ...keyActions(deps, commands) }
+  return { ...teamActions(deps, commands), ...workspaceActions(deps, commands), ...keyActions(deps, commands) }
 }
 
 export type Accounts = ReturnType<typeof accounts>
+
+interface UserDetails {
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly time_zone: null
+  readonly locale: string
+  readonly platform_agent: boolean
+}
 
 /** Commands that are carried out in the name of the operator. */
 class OperatorCommands {
@@ -86,22 +96,34 @@ class OperatorCommands {
   }
 }
 
-const teamActions = (commands: OperatorCommands) => {
+const teamActions = ({ live }: Pick<AccountDeps, 'live'>, commands: OperatorCommands) => {
+  /** Registers a user. @returns the id, which is that of another user where the address has just been taken */
+  const register = async (teamId: number, details: UserDetails): Promise<number> => {
+    const userId = await commands.mint('user')
+    try {
+      await commands.carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
+      return userId
+    } catch (error) {
+      const taken = error instanceof Refusal ? await userByAddress(details.email, live) : undefined
+      if (!taken) throw error
+      return taken.id
+    }
+  }
+
   const join = async (
     teamId: number,
     { email, firstName: first_name, lastName: last_name }: NewTeam['owner'],
     { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly string[] },
   ) => {
-    const userId = await commands.mint('user')
     const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
-    await commands.carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
+    const userId = (await userByAddress(email, live))?.id ?? (await register(teamId, details))
     const memberId = await commands.mint(membership.name)
     const member = { user_id: userId, platform_agent, role_ids }
     await commands.carryOut(ask(within(teams, teamId, membership), memberId, 'create', member), { teamId })
   }
 
   return {
-    /** Creates a team with its owner, and the agent that its API keys act as. @returns the team's id */
+    /** Creates a team with its owner, who may be the user of another one already, and the agent that its API keys act as. @returns the team's id */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
       const teamId = await commands.mint('team')
       await commands.carryOut(ask(teams, teamId, 'create', { name }), { teamId })

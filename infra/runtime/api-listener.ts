@@ -6,6 +6,7 @@ import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Service } from '../../api/service.ts'
 import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
+import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
@@ -37,6 +38,16 @@ export interface ApiListening extends Listening {
 /** Returns the address of the pages on which people sign in. It is never taken from a request. */
 const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
 
+/** Warns where others in the network can read what people sign in with. */
+const warnOfPlainHttp = (accountsUrl: string, { host }: Config, logger: Logger): void => {
+  const { protocol, hostname } = new URL(accountsUrl)
+  if (protocol === 'https:' || (isLoopback(hostname) && isLoopback(host))) return
+  logger.warn(
+    { address: accountsUrl },
+    'people sign in without TLS: others in the network can read their passwords; MILLRACE_API_URL names an https address',
+  )
+}
+
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
   background: Background,
@@ -45,6 +56,7 @@ export const startApi = async (
 ): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
+  const userMail = openUserMail(config.mail)
   let stopping = false
   let accountsUrl = accountsUrlOf(config, config.port)
   let agentsUrl = ''
@@ -60,6 +72,7 @@ export const startApi = async (
     logger,
     reactorStore,
     shortTerm: stores.shortTerm,
+    userMail,
     get accountsUrl() {
       return accountsUrl
     },
@@ -87,6 +100,7 @@ export const startApi = async (
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
   accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
+  warnOfPlainHttp(accountsUrl, config, logger)
   return {
     ...listening,
     accountsUrl,
@@ -94,9 +108,10 @@ export const startApi = async (
     agentsAt(url) {
       agentsUrl = url
     },
-    drain() {
+    async drain() {
       stopping = true
-      return listening.drain()
+      await listening.drain()
+      await userMail?.close()
     },
   }
 }

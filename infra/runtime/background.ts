@@ -16,6 +16,7 @@ import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
 import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
+import { type OperatorUserLinks, operatorUserLinks } from '../operator/user-links.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import type { OpenedStores } from '../stores/open.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
@@ -30,6 +31,7 @@ export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
   readonly accounts: Accounts
+  readonly userLinks: OperatorUserLinks
   readonly failures: Failures
   readonly mails: OperatorMails
   readonly held: OperatorHeld
@@ -178,9 +180,10 @@ const operatorActions = (
   worker: RoleRunner<Working>,
 ): Pick<
   Background,
-  'accounts' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+  'accounts' | 'userLinks' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
 > => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  userLinks: operatorUserLinks({ ...core, live, reached }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),

@@ -29,6 +29,7 @@ import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
+import { userLinks } from '../mail/user-links.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
@@ -145,6 +146,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     outside,
     mailLinks: mailLinks(secrets, () => publicUrl('')),
     memberLinks: memberLinks(secrets),
+    userLinks: userLinks(secrets),
     links,
     download,
     publicUrl,
