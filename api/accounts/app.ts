@@ -10,6 +10,7 @@ import { passwordRoutes } from './change-password.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { linkRoutes } from './link.ts'
+import { peopleRoutes } from './people/routes.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
 import { answerPage } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -18,7 +19,7 @@ import { WORDS } from './words.ts'
 
 const { missing, refused } = WORDS
 
-const PATH = /^\/(?:sign-in|sign-out|signed-out|in|account)(?:\/|$)/
+const PATH = /^\/(?:sign-in|sign-out|signed-out|in|invitations|account)(?:\/|$)/
 const MOST_BYTES = 16 * 1024
 
 const routesOf = (linksPerHour: number): readonly Route[] => [
@@ -27,6 +28,7 @@ const routesOf = (linksPerHour: number): readonly Route[] => [
   ...enterRoutes,
   ...homeRoutes,
   ...passwordRoutes,
+  ...peopleRoutes,
 ]
 
 const viewerOf = async (ctx: ApiContext, service: Service): Promise<Viewer | undefined> => {

@@ -17,7 +17,7 @@ const STOP_WAIT_MS = 8000
 const STATS = 'millrace stats funnel 1 --test'
 
 const banner = (
-  { address: api, publicUrl, pagesUrl, sdkUrl, accountsUrl, agentsUrl }: Listeners,
+  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl, accountsUrl }: Listeners,
   config: Config,
   demo: Demo | undefined,
   signIn: string | null,
@@ -116,7 +116,10 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   const listeners = await startListeners(background, config, logger, ownRequests)
   const signIn = await firstLink(background, listeners, logger)
   let stopping = false
-  if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
+  if (stores.control)
+    serveControl(stores.control, background, () => ({
+      ...{ api: listeners.url, accounts: listeners.accountsUrl, ending: stopping },
+    }))
 
   const stop = async () => {
     if (stopping) return

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Service } from '../../api/service.ts'
-import type { Config } from '../config.ts'
+import { accountsUrlIn, type Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
@@ -35,9 +35,6 @@ export interface ApiListening extends Listening {
   agentsAt(url: string): void
 }
 
-/** Returns the address of the pages on which people sign in. It is never taken from a request. */
-const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
-
 /** Warns where others in the network can read what people sign in with. */
 const warnOfPlainHttp = (accountsUrl: string, { host }: Config, logger: Logger): void => {
   const { protocol, hostname } = new URL(accountsUrl)
@@ -58,7 +55,7 @@ export const startApi = async (
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
   const userMail = openUserMail(config.mail)
   let stopping = false
-  let accountsUrl = accountsUrlOf(config, config.port)
+  let accountsUrl = accountsUrlIn(config, config.port)
   let agentsUrl = ''
   const service: Service = {
     ...core,
@@ -99,7 +96,7 @@ export const startApi = async (
   })
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
-  accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
+  accountsUrl = accountsUrlIn(config, Number(new URL(listening.url).port))
   warnOfPlainHttp(accountsUrl, config, logger)
   return {
     ...listening,

@@ -18,7 +18,9 @@ interface Refused {
 /** Makes a token of each kind that no operation takes. */
 const refusedBy = async (service: TestService, tenant: Tenant): Promise<readonly Refused[]> => {
   const connection = await connect(tenant)
-  const revokedKey = await service.background.accounts.issueKey({ ...tenant, scopes: ['read'], label: 'Revoked' })
+  const { teamId, workspaceId } = tenant
+  const newKey = { teamId, workspaceId, scopes: ['read'], label: 'Revoked' }
+  const revokedKey = await service.background.accounts.issueKey(newKey)
   await service.background.accounts.revokeKey(revokedKey.id)
   const ended = await connect(tenant)
   const ofEnded = await issueToken(tenant, ended)
@@ -70,11 +72,16 @@ describe('tokens of every kind at every operation', () => {
     elsewhere = service.client(await issueToken(other, await connect(other)))
   })
 
-  /** A token that may do everything but what the operation does. */
-  const lacking = async ({ category, level }: Route): Promise<ApiClient> => {
+  const lacking = new Map<string, ApiClient>()
+
+  /** A client with a token that may do everything near to what the operation does, but not that. */
+  const clientLacking = async (route: Route): Promise<ApiClient> => {
+    const { category, level } = route
     const another = category === 'media' ? 'forms:write' : 'media:write'
     const scopes = level === 'write' ? [`${category}:read`, another] : [another]
-    return service.client(await issueToken(tenant, connection, { scopes }))
+    const client = lacking.get(needs(route)) ?? service.client(await issueToken(tenant, connection, { scopes }))
+    lacking.set(needs(route), client)
+    return client
   }
 
   for (const route of routes) {
@@ -88,7 +95,7 @@ describe('tokens of every kind at every operation', () => {
         expect(answer.status, name).to.equal(401)
         expect(answer.headers.get('link'), name).to.include('rel="oauth-protected-resource"')
       }
-      const answer = await (await lacking(route)).call(method, path, body)
+      const answer = await (await clientLacking(route)).call(method, path, body)
       expect(answer.status).to.equal(403)
       expect(answer.body.error).to.equal(`Forbidden: this token lacks the scope ${needs(route)}`)
       expect(answer.headers.get('link')).to.include('rel="oauth-protected-resource"')
@@ -105,7 +112,9 @@ describe('tokens of every kind at every operation', () => {
       const { status } = await full.call(method, path, body)
       forget()
       expect(status).to.be.below(500)
-      expect(status).not.to.be.oneOf([401, 403, 404])
+      expect(status).not.to.be.oneOf([401, 403])
+      // Some operations answer 404 for a record that is not fit for them, whoever asks.
+      if (status === 404) expect((await tenant.api.call(method, path, body)).status).to.equal(404)
     })
   }
 })

@@ -18,7 +18,6 @@ export const platformApplicationResource = serve(platformApplication, platformAp
   root: 'platform_application',
   category: 'account',
   under: team,
-  missing: 'Platform application not found',
   indexes: [{ fields: ['client_id'] }],
   operations: {
     listPlatformApplications: list(APPLICATIONS, { beyondContract: true }),

@@ -27,7 +27,6 @@ export const connectionResource = serve(connection, connections, {
   root: 'platform_application_connection',
   category: 'account',
   under: team,
-  missing: 'Connection not found',
   indexes: [
     { fields: ['platform_application_id'] },
     { fields: ['membership_id'] },
