@@ -101,12 +101,12 @@ export const whoIsInWorkflow = tool({
   description: 'Returns the steps of a workflow, how many runs stand at each, and the runs of contacts who are in it.',
   input: {
     workflow_id: idOf('Id of a workflow'),
-    status: Type.Optional(Type.String({ maxLength: 40, description: 'active (the default), paused, completed, …' })),
+    status: Type.Optional(Type.String({ maxLength: 40, description: 'Default: active,paused' })),
     after,
   },
   level: 'read',
   needs: () => [mayRead('workflows')],
-  async run({ workflow_id: id, status = 'active', after: from }, { agent }) {
+  async run({ workflow_id: id, status = 'active,paused', after: from }, { agent }) {
     const query = { filter: { status }, ...(from !== undefined && { after: from }) }
     const runs = await carryOut(agent, 'listWorkflowRuns', { path: { workflow_id: id }, query })
     const answer = answerOf(runs)
