@@ -44,6 +44,8 @@ export interface Ready {
   readonly api_key: string | null
   /** URL of the listener that pages call. */
   readonly sdk: string
+  /** Address of the agent server. */
+  readonly mcp: string
   /** URL under which the pages of the only workspace are served. */
   readonly pages: string
 }
