@@ -3,6 +3,7 @@ import {
   type OAuthClientInformationMixed,
   type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type OAuthTokens,
   StreamableHTTPClientTransport,
   UnauthorizedError,
@@ -20,6 +21,7 @@ class Program implements OAuthClientProvider {
   #client: OAuthClientInformationMixed | undefined
   #tokens: OAuthTokens | undefined
   #verifier = ''
+  #state: OAuthDiscoveryState | undefined
 
   constructor(wanted?: string) {
     this.#wanted = wanted
@@ -30,7 +32,6 @@ class Program implements OAuthClientProvider {
       client_name: 'A program',
       redirect_uris: [this.redirectUrl],
       token_endpoint_auth_method: 'none',
-      ...(this.#wanted !== undefined && { scope: this.#wanted }),
     }
   }
   clientInformation = () => this.#client
@@ -42,8 +43,14 @@ class Program implements OAuthClientProvider {
     this.#tokens = tokens
   }
   redirectToAuthorization = (url: URL) => {
+    // The client asks for what the refusal named. Its user may want less at first.
+    if (!this.asked && this.#wanted !== undefined) url.searchParams.set('scope', this.#wanted)
     this.asked = url
   }
+  saveDiscoveryState = (state: OAuthDiscoveryState) => {
+    this.#state = state
+  }
+  discoveryState = () => this.#state
   saveCodeVerifier = (verifier: string) => {
     this.#verifier = verifier
   }
@@ -93,4 +100,25 @@ describe('the official client of agents', () => {
       expect(body).to.include({ first_name: 'Ann', workspace_id: person.tenant.workspaceId })
       await client.close()
     })
+
+  it('16 45: asks for the scope that a call lacks, beside those that it has', async () => {
+    const program = new Program('read')
+    const refused = transportOf(program)
+    await newClient('2026-07-28')
+      .connect(refused)
+      .catch(() => undefined)
+    await finish(program, refused)
+    expect(program.tokens()?.scope).to.equal('read')
+    const transport = transportOf(program)
+    const client = newClient('2026-07-28')
+    await client.connect(transport)
+    const body = { contact: { first_name: 'Ida' } }
+    const call = () =>
+      client.callTool({ name: 'call_write_operation', arguments: { operation_id: 'createContacts', body } })
+    expect(await call().catch((thrown: unknown) => thrown)).to.be.instanceOf(Error)
+    expect(program.asked?.searchParams.get('scope')).to.equal('read contacts:write')
+    await finish(program, transport)
+    expect(saidIn(await call())).to.include({ status: 201 })
+    await client.close()
+  })
 })
