@@ -17,8 +17,10 @@ export interface Moment {
   readonly upTo?: { readonly stream: string; readonly revision: number }
 }
 
-/** Event of a record, with the document after it; `undefined`: the record ended. */
+/** Events of one request that changed a record or what it contains, with the document after them; `undefined`: the record ended. */
 export interface RecordChange {
+  readonly types: readonly string[]
+  /** The last of them. */
   readonly event: RecordedEvent
   readonly document: Document | undefined
 }
@@ -30,7 +32,7 @@ export interface History {
   before(resource: Resource, current: Document, position: number): Promise<Document | undefined>
   /** Returns a document that is gone as it was at last; `undefined` when there never was one. */
   lastOf(resource: Resource, id: number): Promise<Document | undefined>
-  /** Returns the newest events of a record, at most so many and the oldest of them first, with the document after each. */
+  /** Returns the newest changes of a record, at most so many, the oldest of them first. */
   changes(resource: Resource, id: number, most: number): Promise<readonly RecordChange[]>
   /** Documents whose looked-up `field` had this value, by ascending id. */
   where(resource: Resource, field: string, value: number | string, moment: Moment): Promise<Document[]>
@@ -64,6 +66,9 @@ const fold = async (
   return { document: folded, last }
 }
 
+const isSameRequest = (one: RecordedEvent, other: RecordedEvent): boolean =>
+  one.metadata.at === other.metadata.at && one.metadata.$causationId === other.metadata.$causationId
+
 const changesIn = async (
   { log, vault, upcast, publicIds }: HistoryDeps,
   resource: Resource,
@@ -72,12 +77,18 @@ const changesIn = async (
   most: number,
 ): Promise<readonly RecordChange[]> => {
   const changes: RecordChange[] = []
+  // A record that is the root of its stream contains the others in it.
+  const isRoot = resource.documents.aggregateId === undefined
   let document: Document | undefined
   for await (const recorded of log.readStream(stream)) {
     const event = upcast(await openEvent(vault, recorded))
-    if (!documentsTouched(resource, event).includes(id)) continue
-    document = documentAfter(resource, document, event, id, publicIds)
-    changes.push({ event, document })
+    const isTouched = documentsTouched(resource, event).includes(id)
+    if (!isTouched && !isRoot) continue
+    if (isTouched) document = documentAfter(resource, document, event, id, publicIds)
+    const last = changes.at(-1)
+    const joins = last !== undefined && isSameRequest(last.event, event)
+    if (joins) changes.pop()
+    changes.push({ types: [...(joins ? last.types : []), event.type], event, document })
     if (changes.length > most) changes.shift()
   }
   return changes

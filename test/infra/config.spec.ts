@@ -18,8 +18,27 @@ describe('the public listener in the settings', () => {
     expect(portOf({ MILLRACE_PORT: '0' })).to.equal(0)
     expect(portOf({ MILLRACE_PORT: '8080', MILLRACE_PUBLIC_PORT: '80' })).to.equal(80)
     expect(portOf({ MILLRACE_PORT: '8080', MILLRACE_PUBLIC_PORT: '0' })).to.equal(0)
-    expect(portOf({ MILLRACE_PORT: '65535', MILLRACE_PUBLIC_PORT: '443', MILLRACE_SDK_PORT: '444' })).to.equal(443)
+    expect(
+      portOf({
+        MILLRACE_PORT: '65535',
+        MILLRACE_PUBLIC_PORT: '443',
+        MILLRACE_SDK_PORT: '444',
+        MILLRACE_MCP_PORT: '445',
+      }),
+    ).to.equal(443)
     expect(() => portOf({ MILLRACE_PORT: '65535' })).to.throw(ConfigError, 'MILLRACE_PUBLIC_PORT must be given')
+  })
+
+  it('has the agent server three ports above the API, at an address of its own', () => {
+    expect(readConfig({}).mcpPort).to.equal(4003)
+    expect(readConfig({ MILLRACE_PORT: '0' }).mcpPort).to.equal(0)
+    expect(readConfig({ MILLRACE_MCP_URL: 'https://agents.example.com/' }).mcpUrl).to.equal(
+      'https://agents.example.com',
+    )
+    const { mcpOrigins } = readConfig({ MILLRACE_MCP_ORIGINS: 'https://a.example, https://b.example:8443' })
+    expect([...mcpOrigins]).to.deep.equal(['https://a.example', 'https://b.example:8443'])
+    for (const wrong of ['a.example', 'https://a.example/', 'https://a.example/path', '*'])
+      expect(() => readConfig({ MILLRACE_MCP_ORIGINS: wrong })).to.throw(ConfigError, 'MILLRACE_MCP_ORIGINS')
   })
 
   it('is reached at the configured URL, without a slash at the end', () => {

@@ -28,12 +28,11 @@ interface AgentOptions {
 }
 
 /** A workspace with its owner, whose agents can be let in. */
-export interface AgentTenant extends Omit<Tenant, 'token'> {
+export interface AgentTenant extends Tenant {
   readonly service: TestService
   readonly ownerId: number
-  /** Key of the workspace, for the API. */
-  readonly apiToken: string
-  token(scopes?: readonly string[], clientId?: string): Promise<string>
+  /** Returns an access token of a program that the owner lets in. */
+  letIn(scopes?: readonly string[], clientId?: string): Promise<string>
   agent(options?: AgentOptions): Promise<TestAgent>
 }
 
@@ -85,14 +84,13 @@ export const agentTenant = async (from?: TestService): Promise<AgentTenant> => {
   const { readModels, shortTerm } = service.background.stores
   const { teamId, workspaceId } = tenant
   const ownerId = await ownerOf(readModels.live, teamId)
-  const token = (scopes: readonly string[] = ['read', 'write'], clientId?: string) =>
+  const letIn = (scopes: readonly string[] = ['read', 'write'], clientId?: string) =>
     agentToken(shortTerm, { userId: ownerId, workspaceId, scopes, ...(clientId !== undefined && { clientId }) })
   return {
     ...tenant,
     service,
     ownerId,
-    apiToken: tenant.token,
-    token,
-    agent: async (options = {}) => connect(service.agentsUrl, await token(options.scopes, options.clientId), options),
+    letIn,
+    agent: async (options = {}) => connect(service.agentsUrl, await letIn(options.scopes, options.clientId), options),
   }
 }

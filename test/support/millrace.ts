@@ -46,6 +46,8 @@ export interface Ready {
   readonly sign_in: string | null
   /** URL of the listener that pages call. */
   readonly sdk: string
+  /** Address of the agent server. */
+  readonly mcp: string
   /** URL under which the pages of the only workspace are served. */
   readonly pages: string
 }

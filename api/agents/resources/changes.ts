@@ -30,14 +30,14 @@ export const changesOf = async (
   if (id === undefined) return []
   let before: JsonObject = {}
   const changes: JsonObject[] = []
-  for (const { event, document } of await service.history.changes(resource, id, most + 1)) {
+  for (const { types, event, document } of await service.history.changes(resource, id, most + 1)) {
     const upTo = { stream: event.stream, revision: event.revision }
     const load = createPastLoader(service, { at: event.metadata.at, upTo }, access.caller.seesPersonalData)
     const shown = document && (await resource.view.present(document, load, NOTHING))
     const after = isJsonObject(shown) ? shown : {}
     changes.unshift({
       at: event.metadata.at,
-      event: event.type,
+      events: types,
       by: event.metadata.actor ?? null,
       changed: differences(before, after),
     })

@@ -25,7 +25,7 @@ describe('the door of the agent server', () => {
   before(async () => {
     tenant = await agentTenant()
     url = tenant.service.agentsUrl
-    token = await tenant.token()
+    token = await tenant.letIn()
   })
 
   const send = (path: string, { method = 'POST', headers = {}, body }: Sent = {}) =>
@@ -118,7 +118,7 @@ describe('the door of the agent server', () => {
       const answer = await send('/mcp', { method })
       expect(answer.status).to.equal(401)
       expect(answer.headers.get('www-authenticate')).to.equal(`Bearer ${metadata}, scope="read write"`)
-      for (const of of [expired, tenant.apiToken, 'mra_nobody']) {
+      for (const of of [expired, tenant.token, 'mra_nobody']) {
         const refused = await send('/mcp', { method, headers: bearer(of) })
         expect(refused.status).to.equal(401)
         expect(refused.headers.get('www-authenticate')).to.include('error="invalid_token"').and.include(metadata)
@@ -127,7 +127,7 @@ describe('the door of the agent server', () => {
   })
 
   it('16 45: a call that lacks a scope is 403 with the union of held and needed scopes', async () => {
-    const held = await tenant.token(['read', 'funnels:write'])
+    const held = await tenant.letIn(['read', 'funnels:write'])
     const call = (operation: string) => ({
       ...LIST,
       method: 'tools/call',
@@ -143,7 +143,7 @@ describe('the door of the agent server', () => {
   })
 
   it('16 37: an agent with a bare read really is read-only', async () => {
-    const reading = await tenant.token(['read'])
+    const reading = await tenant.letIn(['read'])
     for (const name of [
       'createContacts',
       'updateContacts',
@@ -176,7 +176,7 @@ describe('the door of the agent server', () => {
   it('16 53: a session belongs to its user and its client', async () => {
     const id = await begin()
     const stranger = await agentTenant(tenant.service)
-    for (const other of [await tenant.token(['read', 'write'], 'another-client'), await stranger.token()]) {
+    for (const other of [await tenant.letIn(['read', 'write'], 'another-client'), await stranger.letIn()]) {
       const headers = { ...bearer(other), 'mcp-session-id': id }
       expect((await send('/mcp', { body: LIST, headers })).status).to.equal(404)
       for (const method of ['GET', 'DELETE']) expect((await send('/mcp', { method, headers })).status).to.equal(404)
