@@ -8,7 +8,7 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { carryOut } from './carry-out.ts'
 import { SESSION, setCookie } from './cookies.ts'
 import { knownAs } from './known-browser.ts'
-import { newPasswordField, problemOf } from './new-password.ts'
+import { disconnectsBox, isDisconnecting, newPasswordField, problemOf } from './new-password.ts'
 import { isTooLong } from './passwords.ts'
 import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest } from './request.ts'
 import { field, form } from './shell.ts'
@@ -34,7 +34,7 @@ const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: P
     ...((present !== undefined || next !== undefined) && { status: 422 }),
     title: change.title,
     body: html`<p>${change.text}</p>
-${form(request, PASSWORD, html`${former}${newPasswordField(next)}<p><button>${change.button}</button></p>`)}`,
+${form(request, PASSWORD, html`${former}${newPasswordField(next)}${disconnectsBox()}<p><button>${change.button}</button></p>`)}`,
   }
 }
 
@@ -66,7 +66,8 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
     return page(request, true, { present: change.wrong })
   const password = await guards.passwords.digestOf(next, countedAs(ctx.ip))
   const { cookie, digest } = newSession(viewer.userId)
-  const wanted = { password, digest, former_digest: viewer.digest, generation: viewer.generation }
+  const { generation, digest: former_digest } = viewer
+  const wanted = { password, digest, former_digest, generation, disconnects: isDisconnecting(sent) }
   const result = await carryOut(request, ask(credentials, viewer.credentialsId, 'changePassword', wanted))
   if (result instanceof Refusal) throw result
   return { to: CHANGED, cookies: [setCookie(service, SESSION, cookie)] }

@@ -10,7 +10,7 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { carryOut } from './carry-out.ts'
 import { cookiesOf, ENTRY, setCookie } from './cookies.ts'
 import { finishSignIn } from './finish.ts'
-import { newPasswordField, problemOf } from './new-password.ts'
+import { disconnectsBox, isDisconnecting, newPasswordField, problemOf } from './new-password.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
 import { credentialsOf, formTokenOf, SIGN_IN } from './signed-in.ts'
 import { WORDS } from './words.ts'
@@ -60,7 +60,7 @@ const formOf = ({ service, viewer }: AccountRequest, { token, link, email }: Ent
     body: html`<p>${filled(isReset ? reset.formText : words.text, names)}</p>
 ${isAnother && html`<p class="notice">${filled(words.instead, names)}</p>`}
 <form method="post" action="${ENTER}"><input type="hidden" name="${FORM_TOKEN}" value="${formTokenOf(service, token)}">
-${isReset && newPasswordField(problem)}
+${isReset && html`${newPasswordField(problem)}${disconnectsBox()}`}
 <p><button>${isReset ? reset.button : signInButton}</button></p></form>`,
   }
 }
@@ -75,14 +75,15 @@ const show = async (request: AccountRequest): Promise<AccountPage> => {
 const setPassword = async (
   request: AccountRequest,
   entry: Entry,
-  password: string,
+  sent: URLSearchParams,
 ): Promise<Credentials | AccountPage> => {
+  const password = sent.get('password') ?? ''
   const { ctx, service, guards } = request
   const problem = problemOf(password)
   if (problem !== undefined) return formOf(request, entry, problem)
   const digest = await guards.passwords.digestOf(password, countedAs(ctx.ip))
   const { id } = entry.held
-  const change = { password: digest, number: entry.link.number }
+  const change = { password: digest, number: entry.link.number, disconnects: isDisconnecting(sent) }
   const result = await carryOut(request, ask(credentials, id, 'resetPassword', change))
   const held = result instanceof Refusal ? undefined : await credentialsOf(service, id)
   return held ?? usedUp()
@@ -97,7 +98,7 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
     return saying(WORDS.refused.title, WORDS.refused.expired, undefined, 403)
   const { number, purpose, to } = entry.link
   if (purpose !== 'reset') return withoutRefusal(await finishSignIn(request, { held: entry.held, number, to }))
-  const held = await setPassword(request, entry, sent.get('password') ?? '')
+  const held = await setPassword(request, entry, sent)
   if ('body' in held) return held
   return withoutRefusal(await finishSignIn(request, { held, number: null, to }))
 }

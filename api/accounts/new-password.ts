@@ -1,5 +1,5 @@
 import { filled } from '../html/filled.ts'
-import type { Html } from '../html/html.ts'
+import { type Html, html } from '../html/html.ts'
 import { isTooLong, isTooShort, LEAST_CHARACTERS, MOST_BYTES } from './passwords.ts'
 import { field } from './shell.ts'
 import { WORDS } from './words.ts'
@@ -16,3 +16,12 @@ export const newPasswordField = (problem: string | undefined): Html =>
     ...{ name: 'password', label: WORDS.newPassword, type: 'password', autocomplete: 'new-password', problem },
     hint: filled(WORDS.passwordRule, { least: LEAST_CHARACTERS }),
   })
+
+const DISCONNECTS = 'disconnect_applications'
+
+/** Returns the box that ends the connections of applications too. */
+export const disconnectsBox = (): Html =>
+  html`<p><label class="choice"><input type="checkbox" name="${DISCONNECTS}" value="yes"> ${WORDS.disconnects}</label></p>`
+
+/** Returns whether that box was ticked. */
+export const isDisconnecting = (sent: URLSearchParams): boolean => sent.get(DISCONNECTS) === 'yes'

@@ -12,6 +12,7 @@ export const WORDS = {
   password: 'Password',
   newPassword: 'New password',
   currentPassword: 'Present password',
+  disconnects: 'Also disconnect all applications that act for me',
   passwordRule: 'At least {least} characters.',
   tooShort: 'Please choose a password of at least {least} characters.',
   tooLong: 'A password may have at most {most} bytes.',
@@ -52,7 +53,7 @@ export const WORDS = {
     title: 'Choose a new password',
     text: 'Enter your e-mail address. We send you a link by which you choose a new password.',
     formText:
-      'This sets the password of {address}. It signs you out in all browsers, and ends the access of all agents that you let in. Applications stay connected.',
+      'This sets the password of {address}. It signs you out in all browsers, and ends the access of all agents that you let in. Applications stay connected unless you say otherwise.',
     button: 'Set the password',
   },
   enter: {
@@ -88,7 +89,7 @@ export const WORDS = {
   },
   change: {
     title: 'Your password',
-    text: 'This signs you out in all other browsers, uses up all links, and ends the access of all agents that you let in. You stay signed in here, and applications stay connected.',
+    text: 'This signs you out in all other browsers, uses up all links, and ends the access of all agents that you let in. You stay signed in here, and applications stay connected unless you say otherwise.',
     button: 'Set the password',
     wrong: 'The present password is not right.',
     doneTitle: 'The password was set',

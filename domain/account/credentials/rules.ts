@@ -99,27 +99,35 @@ const renewSession = ({
   return [event.UserSessionRenewed({ former_digest, digest, began_at, expires_at, second_factor })]
 }
 
-interface Change extends Renew {
+interface NewPassword {
   readonly password: string
+  /** Whether applications that the user has connected are disconnected too. Default: they are not. */
+  readonly disconnects?: boolean
+}
+
+interface Change extends Renew, NewPassword {
   readonly generation: number
 }
+
+const disconnected = ({ disconnects }: NewPassword): Happens =>
+  disconnects ? [event.UserApplicationsDisconnected()] : []
 
 /** Changes the password in a browser that is signed in, and ends everything else that was handed out. */
 const changePassword = ({ before, at, wanted }: Of<Change>): Happens | Refusal => {
   const { former_digest, digest, password, generation } = wanted
   const session = openUserSession(before, former_digest, at)
   if (!session || generation !== before.generation) return ended()
-  return [event.UserPasswordChanged({ password, generation: generation + 1, session: { ...session, digest } })]
+  const changed = event.UserPasswordChanged({ password, generation: generation + 1, session: { ...session, digest } })
+  return [changed, ...disconnected(wanted)]
 }
 
 /** Sets another password by a link, and ends everything that was handed out. */
-const resetPassword = ({
-  before,
-  at,
-  wanted: { password, number },
-}: Of<{ readonly password: string; readonly number: number }>): Happens | Refusal =>
-  usableUserLink(before, number, at)?.purpose === 'reset'
-    ? [event.UserPasswordReset({ password, generation: before.generation + 1 })]
+const resetPassword = ({ before, at, wanted }: Of<NewPassword & { readonly number: number }>): Happens | Refusal =>
+  usableUserLink(before, wanted.number, at)?.purpose === 'reset'
+    ? [
+        event.UserPasswordReset({ password: wanted.password, generation: before.generation + 1 }),
+        ...disconnected(wanted),
+      ]
     : usedUp()
 
 /** Ends everything that was handed out. */

@@ -1,6 +1,7 @@
 import type { Where } from '../../kernel/ports/read-models.ts'
 import { type Batch, policy } from '../../kernel/react/policy.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
+import { credential } from '../credentials/model.ts'
 import { team } from '../team-model.ts'
 import { platformApplication } from './application/model.ts'
 import { connection } from './connection/model.ts'
@@ -24,4 +25,11 @@ export const connectionsEndWithMembership = policy({
   name: 'connections-end-with-membership',
   on: [team.event.TeamMemberRemoved],
   react: ({ data: { membership_id } }) => [disconnectEach({ membership_id })],
+})
+
+/** Ends the connections of a person who asked for that along with a new password. The credentials have the id of their user. */
+export const connectionsEndWithPassword = policy({
+  name: 'connections-end-with-password',
+  on: [credential.event.UserApplicationsDisconnected],
+  react: ({ stream }) => [disconnectEach({ user_id: parseStream(stream).id })],
 })

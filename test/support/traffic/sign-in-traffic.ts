@@ -15,7 +15,13 @@ export const signInTraffic = async (tenant: Tenant, service: TestService): Promi
   idOrThrow(await act(ask(credentials, id, 'issueLink', { purpose: 'first', to: null })))
   const { generation, link_count: number } = await held()
   idOrThrow(await act(ask(credentials, id, 'signIn', { ...sessionOf('first'), generation, number })))
-  const change = { former_digest: 'first', digest: 'second', password: 'digest of a password', generation }
+  const change = {
+    former_digest: 'first',
+    digest: 'second',
+    password: 'digest of a password',
+    generation,
+    disconnects: true,
+  }
   idOrThrow(await act(ask(credentials, id, 'changePassword', change)))
   idOrThrow(await act(ask(credentials, id, 'renewSession', { former_digest: 'second', ...sessionOf('third') })))
   idOrThrow(await act(ask(credentials, id, 'signOut', { digest: 'third' })))
