@@ -196,7 +196,13 @@ const operatorActions = (
 > => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, newToken: newKeyToken, reached }),
   userLinks: operatorUserLinks({ ...core, live, reached }),
-  users: new OperatorUsers({ ...core, live, reached, isMailed: isUserMailSent(core.mailSettings) }),
+  users: new OperatorUsers({
+    ...core,
+    live,
+    reached,
+    isMailed: isUserMailSent(core.mailSettings),
+    issueLink: operatorUserLinks({ ...core, live, reached }).issue,
+  }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),

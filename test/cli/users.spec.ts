@@ -50,6 +50,25 @@ describe('millrace users', function () {
     expect(JSON.stringify(listed)).not.to.contain('millrace.invalid')
   })
 
+  it('16 15: resets a person, and prints a link', async () => {
+    const [owner] = (await users('list', '--json')).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const { code, out } = await users('reset', owner.email.toUpperCase())
+    expect(code).to.equal(0)
+    expect(out).to.contain(`${owner.email} is signed out everywhere`)
+    const link = linkIn(out)
+    expect(link).to.match(/^http:\/\/localhost:\d+\/in\/[\w-]+$/)
+    const again = JSON.parse((await users('reset', owner.email, '--json')).out)
+    expect(again).to.include({ user_id: owner.user_id, email: owner.email })
+    expect(again.link)
+      .to.match(/\/in\/[\w-]+$/)
+      .and.not.equal(link)
+    const unknown = await users('reset', 'nobody@example.com')
+    expect([unknown.code, unknown.err]).to.deep.equal([1, 'millrace: No user has the address nobody@example.com\n'])
+  })
+
   it('refuses what is no address, a role that there is not, and an unknown team', async () => {
     for (const [args, said] of [
       [['invite', 'nobody'], 'nobody is no e-mail address'],
