@@ -1,14 +1,12 @@
 import { keysMadeBy, membership, teams } from '../../../domain/account/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
-import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
-import { carryOut } from '../carry-out.ts'
 import type { AccountPage, Answer, Route } from '../request.ts'
 import { form } from '../shell.ts'
 import { HOME } from '../signed-in.ts'
-import { asMember, forMembers, type ShownMember, type TeamRequest } from './viewed-team.ts'
+import { actInTeam, forMembers, type ShownMember, type TeamRequest } from './viewed-team.ts'
 import { WORDS } from './words.ts'
 
 const { removal: words, keys: keyWords } = WORDS
@@ -55,8 +53,8 @@ const take = async (request: TeamRequest, _: URLSearchParams, [id = 0]: readonly
   const { viewed } = request
   const keys = await keysOf(request, member)
   const asked = ask(within(teams, viewed.team.id, membership), id, 'remove', {})
-  const result = await carryOut(request, asked, asMember(request))
-  if (result instanceof Refusal) throw result
+  const refused = await actInTeam(request, asked)
+  if (refused) return refused
   if (id === viewed.own.id) return { to: HOME }
   return {
     title: filled(words.doneTitle, valuesOf(request, member)),
