@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
@@ -12,6 +12,11 @@ import { missingScope } from './tenancy.ts'
 
 /** Returns the digest under which a token is stored. A token has enough entropy of its own, so a plain hash suffices. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
+
+const KEY_BYTES = 30
+
+/** Returns the token of a new API key. */
+export const newKeyToken = (): string => `mr_${randomBytes(KEY_BYTES).toString('base64url')}`
 
 const scopesOf = (key: Document): readonly string[] => (key.scopes ?? []) as readonly string[]
 

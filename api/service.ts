@@ -3,6 +3,7 @@ import type { Decider } from '../domain/kernel/decide/decider.ts'
 import type { Engine } from '../domain/kernel/engine/engine.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
+import type { InvitationLinks } from '../domain/kernel/ports/invitation-links.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
 import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
@@ -56,6 +57,8 @@ export interface Service {
   readonly shortTerm: ShortTermStore
   /** Address of the pages on which people sign in, and of the issuer of tokens, without a slash at its end. */
   readonly accountsUrl: string
+  /** Links by which invitations to teams are accepted. */
+  readonly invitationLinks: InvitationLinks
   /** Links by which users get in. */
   readonly userLinks: UserLinks
   /** Mail to users; `undefined`: this installation sends none. */

@@ -7,15 +7,24 @@ import type { AccountRequest } from './request.ts'
 
 const ACTOR = { label: 'user' }
 
+/** Team that a command is about, and who asks for it as its member. */
+export interface TeamScope {
+  readonly teamId: number
+  readonly membershipId?: number
+}
+
 /** Carries out a command that a user asks for, and waits until the next page can show it. */
 export const carryOut = async (
   { ctx, service, at }: Pick<AccountRequest, 'ctx' | 'service' | 'at'>,
   asked: Ask,
+  { teamId, membershipId }: Partial<TeamScope> = {},
 ): Promise<Pick<Outcome, 'events'> | Refusal> => {
   const { engine, progress } = service
   const { requestId } = ctx.state
+  const actor = { ...ACTOR, ...(membershipId !== undefined && { membershipId }) }
   const result = await engine.transact({
-    ...stampCommand(asked, { at, actor: ACTOR }),
+    ...stampCommand(asked, { at, actor }),
+    ...(teamId !== undefined && { teamId }),
     ...{ isNew: asked.isNew === true, causationId: requestId, correlationId: requestId },
   })
   if (result instanceof Refusal) return result

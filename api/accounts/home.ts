@@ -2,6 +2,7 @@ import { membership, team, workspace } from '../../domain/account/public.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import { type Html, html } from '../html/html.ts'
 import { PREFIX } from '../http/operate.ts'
+import { teamPath } from './people/team-path.ts'
 import { type Answer, forUsers, type Route, type ViewerRequest } from './request.ts'
 import { credentialsOf, HOME } from './signed-in.ts'
 import { WORDS } from './words.ts'
@@ -21,7 +22,7 @@ const teamsOf = async ({ service: { live }, viewer }: ViewerRequest) => {
 }
 
 const shownTeam = ({ team: of, workspaces }: Awaited<ReturnType<typeof teamsOf>>[number]): Html =>
-  html`<li class="item"><h3>${of?.name}</h3><ul class="plain">${workspaces.map(
+  html`<li class="item"><h3>${of && html`<a href="${teamPath(of.id)}">${of.name}</a>`}</h3><ul class="plain">${workspaces.map(
     ({ name, id }) =>
       html`<li>${name} <span class="quiet">${account.workspace.replace('{id}', String(id))}</span></li>`,
   )}</ul></li>`

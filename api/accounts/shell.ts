@@ -35,16 +35,27 @@ interface Field {
   readonly value?: string
   /** What is wrong with what was sent. */
   readonly problem?: string | undefined
+  readonly isOptional?: true
   /** What may be put in. */
   readonly hint?: string
 }
 
 /** Returns a field with its label, and with what is wrong with it. */
-export const field = ({ name, label, type, autocomplete, inputmode, value, problem, hint }: Field): Html => {
+export const field = ({
+  name,
+  label,
+  type,
+  autocomplete,
+  inputmode,
+  value,
+  problem,
+  isOptional,
+  hint,
+}: Field): Html => {
   const about = [problem !== undefined && `${name}-problem`, hint !== undefined && `${name}-hint`].filter(Boolean)
   return html`<label for="${name}">${label}</label>
 ${problem !== undefined && html`<p id="${name}-problem" class="notice">${problem}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`} required${value !== undefined && html` value="${value}"`}${problem !== undefined && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${!isOptional && html` required`}${value !== undefined && html` value="${value}"`}${problem !== undefined && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}>
 ${hint !== undefined && html`<p id="${name}-hint" class="quiet">${hint}</p>`}`
 }
 

@@ -10,6 +10,7 @@ import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
 import { addStats } from './commands/stats.ts'
 import { addUpkeep } from './commands/upkeep.ts'
+import { addUsers } from './commands/users.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { outliveReaders, ReaderGone } from './output.ts'
@@ -21,6 +22,7 @@ for (const add of [
   addStart,
   addRebuild,
   addKeys,
+  addUsers,
   addEvents,
   addWorkspace,
   addWebhooks,

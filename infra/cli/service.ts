@@ -115,7 +115,10 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   const listeners = await startListeners(background, config, logger, ownRequests)
   const signIn = await firstLink(background, listeners, logger)
   let stopping = false
-  if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
+  if (stores.control)
+    serveControl(stores.control, background, () => ({
+      ...{ api: listeners.url, accounts: listeners.accountsUrl, ending: stopping },
+    }))
 
   const stop = async () => {
     if (stopping) return

@@ -11,6 +11,7 @@ import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
 import { addHeldRoutes, addMailRoutes } from './mails.ts'
+import { addUserRoutes } from './users.ts'
 
 /** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
 async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
@@ -104,6 +105,7 @@ const routes = (background: Background, about: () => object): Router => {
   addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
   addHeldRoutes(router, held)
+  addUserRoutes(router, background.users)
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query
     stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))

@@ -16,8 +16,14 @@ export interface OpenedUserMail extends UserMail {
   close(): Promise<void>
 }
 
+type Settings = Pick<MailSettings, 'servers' | 'from' | 'isIdle'>
+
+/** Whether this process sends mails to users. */
+export const isUserMailSent = ({ servers, from, isIdle }: Settings): boolean =>
+  servers.length > 0 && from !== undefined && isIdle !== true
+
 /** Opens the way of mails to users; `undefined` where no server or no address to send from is configured. */
-export const openUserMail = ({ servers, from }: MailSettings): OpenedUserMail | undefined => {
+export const openUserMail = ({ servers, from }: Settings): OpenedUserMail | undefined => {
   if (servers.length === 0 || from === undefined) return undefined
   const transport = smtpTransport(servers, { ...BOUNDS, connections: CONNECTIONS })
   const stopped = new AbortController()

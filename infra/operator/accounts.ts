@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { apiKey } from '../../domain/account/api-key.ts'
-import { membership, teams } from '../../domain/account/team.ts'
+import { issueKey } from '../../domain/account/issue-key.ts'
+import { membership, type Role } from '../../domain/account/team-model.ts'
+import { teams } from '../../domain/account/team-rules.ts'
 import { user } from '../../domain/account/user.ts'
 import { userByAddress } from '../../domain/account/user-by-address.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
@@ -18,6 +19,8 @@ export interface AccountDeps extends OperatorEngine {
   readonly now: () => number
   /** Returns the digest by which a token is known. */
   readonly digestOf: (token: string) => string
+  /** Returns the token of a new key. */
+  readonly newToken: () => string
 }
 
 export interface NewTeam {
@@ -30,6 +33,8 @@ export interface NewKey {
   readonly workspaceId: number | null
   readonly scopes: readonly string[]
   readonly label: string
+  /** The person who makes it; default: the operator. */
+  readonly madeById?: number
   /** Default: a random one. */
   readonly token?: string
 }
@@ -113,7 +118,7 @@ const teamActions = ({ live }: Pick<AccountDeps, 'live'>, commands: OperatorComm
   const join = async (
     teamId: number,
     { email, firstName: first_name, lastName: last_name }: NewTeam['owner'],
-    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly string[] },
+    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly Role[] },
   ) => {
     const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
     const userId = (await userByAddress(email, live))?.id ?? (await register(teamId, details))
@@ -166,25 +171,21 @@ const workspaceActions = ({ live }: Pick<AccountDeps, 'live'>, commands: Operato
   },
 })
 
-const randomToken = (): string => `mr_${randomBytes(30).toString('base64url')}`
-
-const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, commands: OperatorCommands) => ({
+const keyActions = (
+  { live, digestOf, newToken }: Pick<AccountDeps, 'live' | 'digestOf' | 'newToken'>,
+  commands: OperatorCommands,
+) => ({
   /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
-  async issueKey({ teamId, workspaceId, scopes, label, token = randomToken() }: NewKey): Promise<IssuedKey> {
-    const members = await live.find('membership', { where: { team_id: teamId } })
-    const agent = members.find((member) => member.platform_agent === true)
-    if (!agent) throw refuse.notFound('No such team')
+  async issueKey({ teamId, workspaceId, scopes, label, madeById, token = newToken() }: NewKey): Promise<IssuedKey> {
     const id = await commands.mint('api_key')
-    const fields = {
-      hash: digestOf(token),
-      hint: token.slice(0, 7),
-      label,
-      scopes,
-      user_id: Number(agent.user_id),
-      membership_id: Number(agent.id),
-      only_workspace_id: workspaceId,
-    }
-    await commands.carryOut(ask(apiKey.aggregate, id, 'create', fields), { teamId })
+    const hashed = { hash: digestOf(token), hint: token.slice(0, 7) }
+    const asked = await issueKey(
+      id,
+      { teamId, workspaceId, scopes, label, ...hashed, madeById: madeById ?? null },
+      live,
+    )
+    if (asked instanceof Refusal) throw asked
+    await commands.carryOut(asked, { teamId })
     return { id, token, warnings: scopeWarnings(scopes) }
   },
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
-import type { Config } from '../config.ts'
+import { accountsUrlIn, type Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
@@ -31,9 +31,6 @@ export interface ApiListening extends Listening {
   readonly accountsUrl: string
 }
 
-/** Returns the address of the pages on which people sign in. It is never taken from a request. */
-const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
-
 /** Warns where others in the network can read what people sign in with. */
 const warnOfPlainHttp = (accountsUrl: string, { host }: Config, logger: Logger): void => {
   const { protocol, hostname } = new URL(accountsUrl)
@@ -54,7 +51,7 @@ export const startApi = async (
   const { log, vault, publicIds, secrets, shortTerm, readModels, reactorStore } = stores
   const userMail = openUserMail(config.mail)
   let stopping = false
-  let accountsUrl = accountsUrlOf(config, config.port)
+  let accountsUrl = accountsUrlIn(config, config.port)
   const app = createApi(
     {
       ...core,
@@ -94,7 +91,7 @@ export const startApi = async (
   )
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
-  accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
+  accountsUrl = accountsUrlIn(config, Number(new URL(listening.url).port))
   warnOfPlainHttp(accountsUrl, config, logger)
   return {
     ...listening,

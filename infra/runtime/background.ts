@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { hashToken } from '../../api/authenticate.ts'
+import { hashToken, newKeyToken } from '../../api/authenticate.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../config.ts'
 import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
+import { isUserMailSent } from '../mail/user-mail.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
@@ -17,6 +18,7 @@ import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OperatorUserLinks, operatorUserLinks } from '../operator/user-links.ts'
+import { OperatorUsers } from '../operator/users.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import type { OpenedStores } from '../stores/open.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
@@ -31,6 +33,7 @@ export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
   readonly accounts: Accounts
+  readonly users: OperatorUsers
   readonly userLinks: OperatorUserLinks
   readonly failures: Failures
   readonly mails: OperatorMails
@@ -180,10 +183,26 @@ const operatorActions = (
   worker: RoleRunner<Working>,
 ): Pick<
   Background,
-  'accounts' | 'userLinks' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+  | 'accounts'
+  | 'users'
+  | 'userLinks'
+  | 'testClocks'
+  | 'failures'
+  | 'mails'
+  | 'held'
+  | 'mailRates'
+  | 'domains'
+  | 'statistics'
 > => ({
-  accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  accounts: accounts({ ...core, live, digestOf: hashToken, newToken: newKeyToken, reached }),
   userLinks: operatorUserLinks({ ...core, live, reached }),
+  users: new OperatorUsers({
+    ...core,
+    live,
+    reached,
+    isMailed: isUserMailSent(core.mailSettings),
+    issueLink: operatorUserLinks({ ...core, live, reached }).issue,
+  }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),

@@ -1,3 +1,4 @@
+import { accountMakers } from './records/account.ts'
 import { blogMakers } from './records/blogs.ts'
 import { communityMakers } from './records/communities.ts'
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
@@ -47,6 +48,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   team: { make: async (tenant) => tenant.teamId },
   user: { make: async (tenant) => (await tenant.api.get('/me')).body.id },
   workspace: { make: async (tenant) => tenant.workspaceId },
+  ...accountMakers,
   contact,
   'contacts/tag': contactTag,
   'contacts/applied_tag': creatable(
