@@ -25,7 +25,8 @@ const { missing, refused } = WORDS
 const PATH = /^\/(?:sign-in|sign-out|signed-out|in|invitations|account)(?:\/|$)/
 const MOST_BYTES = 16 * 1024
 
-const routesOf = (linksPerHour: number): readonly Route[] => [
+/** Returns all pages. @param linksPerHour links that may be asked for from one address of the network; 0: no limit */
+export const routesOf = (linksPerHour: number): readonly Route[] => [
   ...signInRoutes,
   ...linkRoutes(linksPerHour),
   ...enterRoutes,

@@ -219,6 +219,38 @@ describe(`second factors in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`,
     await context.close()
   })
 
+  it('16 12: nobody is signed in after signing out, whatever the browser goes back to', async () => {
+    const { context, page } = await newSignedIn()
+    await press(page, 'Security')
+    const [stolen] = (await context.cookies()).filter(({ name }) => name === 'mr_session')
+    await press(page, 'Sign out')
+    await page.goBack()
+    await page.reload()
+    expect(await headingOf(page)).to.equal('Sign in')
+    await context.addCookies([stolen!])
+    await page.goto(at('/account'))
+    expect(await headingOf(page)).to.equal('Sign in')
+    await context.close()
+  })
+
+  it('16 12: a session that somebody else put into the browser is not taken over by signing in', async () => {
+    const attacker = await newSignedIn()
+    const [planted] = (await attacker.context.cookies()).filter(({ name }) => name === 'mr_session')
+    const person = await newPerson(service)
+    await withPassword(service, person)
+    const { context, page } = await newPage()
+    await context.addCookies([planted!])
+    await page.goto(at('/account'))
+    await press(page, 'Sign out')
+    await context.addCookies([{ ...planted!, value: `${person.userId}.${'x'.repeat(43)}` }])
+    await signInBy(page, person)
+    const [own] = (await context.cookies()).filter(({ name }) => name === 'mr_session')
+    expect(own!.value).not.to.be.oneOf([planted!.value, `${person.userId}.${'x'.repeat(43)}`])
+    expect(await page.locator('footer').innerText()).to.contain(person.address)
+    await attacker.context.close()
+    await context.close()
+  })
+
   it('sessions are listed and ended', async () => {
     const { person, context, page } = await newSignedIn()
     const other = await newPage()
