@@ -1,6 +1,7 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import { accountPages } from './accounts/app.ts'
+import { passkeyScript } from './accounts/passkeys/script.ts'
 import { argon2id, passwords } from './accounts/passwords.ts'
 import { slowing } from './accounts/slowing.ts'
 import { authenticator } from './authenticate.ts'
@@ -33,6 +34,8 @@ export interface ApiOptions {
   readonly metricsAccess: MetricsAccess
   /** Number of proxies in front whose `X-Forwarded-*` headers are trusted to name the origin of a request. */
   readonly proxies: number
+  /** Directory of the built scripts for browsers. */
+  readonly scriptsIn: string
 }
 
 /** Links to sign in that may be asked for from one address within an hour. */
@@ -65,6 +68,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     }),
     healthRouter(options.health).routes() as unknown as Middleware,
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
+    passkeyScript(options.scriptsIn),
     accountPages(service, {
       withBody: bodiesOfStrangers(),
       guards: { passwords: passwords(argon2id(service.secrets)), slowing: slowing(isLimited) },

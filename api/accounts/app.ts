@@ -10,8 +10,15 @@ import { passwordRoutes } from './change-password.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { linkRoutes } from './link.ts'
+import { passkeySignInRoutes } from './passkeys/sign-in.ts'
 import { peopleRoutes } from './people/routes.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
+import { secondStepRoutes } from './second-factor/step.ts'
+import { codeRoutes } from './security/codes.ts'
+import { enrolmentRoutes } from './security/enrolment.ts'
+import { securityRoutes } from './security/page.ts'
+import { passkeyRoutes } from './security/passkeys.ts'
+import { sessionRoutes } from './security/sessions.ts'
 import { answerPage } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signedIn, signInFor } from './signed-in.ts'
@@ -29,6 +36,13 @@ const routesOf = (linksPerHour: number): readonly Route[] => [
   ...homeRoutes,
   ...passwordRoutes,
   ...peopleRoutes,
+  ...secondStepRoutes,
+  ...passkeySignInRoutes,
+  ...securityRoutes,
+  ...enrolmentRoutes,
+  ...codeRoutes,
+  ...passkeyRoutes,
+  ...sessionRoutes,
 ]
 
 const viewerOf = async (ctx: ApiContext, service: Service): Promise<Viewer | undefined> => {
@@ -62,7 +76,7 @@ const refusalPage = ({ ctx }: AccountRequest, { kind, retryAfter = 1 }: Refusal)
 const answer = (request: AccountRequest, answered: Answer): void => {
   if (!answered) answerPage(request, saying(missing.title, missing.text, undefined, 404))
   else if ('to' in answered) answerRedirect(request.ctx, answered)
-  else answerPage(request, answered)
+  else answerPage(answered.viewer ? { ...request, viewer: answered.viewer } : request, answered)
 }
 
 /** What the pages need besides the service. */

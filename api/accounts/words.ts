@@ -4,6 +4,7 @@ export const WORDS = {
   skip: 'Skip to the content',
   menu: 'Pages',
   home: 'Home',
+  security: 'Security',
   signOut: 'Sign out',
   signedInAs: 'Signed in as {address}',
   address: 'E-mail address',

@@ -10,7 +10,7 @@ export interface BeginningAnswer {
 /** Dependencies of what pages call. */
 export type SdkService = Omit<
   Service,
-  'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound' | 'accountsUrl' | 'userMail'
+  'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound' | 'accountsUrl' | 'userMail' | 'shortTerm'
 > & {
   /** Scheme, host and port of the SDK's listener as browsers reach it. */
   readonly sdkUrl: () => string

@@ -14,6 +14,7 @@ import { ROLES, readConfig } from '../../infra/config.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { SCRIPTS } from '../../infra/runtime/scripts.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
@@ -82,6 +83,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
       failedAttemptsPerMinute: RATE_LIMIT,
       metricsAccess: { token: undefined, isLocal: true },
       proxies: 0,
+      scriptsIn: SCRIPTS,
     },
   ).middleware
 }

@@ -62,6 +62,8 @@ export interface IssuedInvitation {
 /** Person who is to be let in anew. */
 export interface NamedUser {
   readonly address: string
+  /** Whether no codes are asked for any more, for somebody who has lost app and recovery codes. */
+  readonly withoutCodes?: boolean
 }
 
 /** Link by which a person gets in, and chooses a password. */
@@ -128,13 +130,17 @@ export class OperatorUsers {
   }
 
   /** Ends all sessions, links and agents' grants of a person, and issues a link by which the person chooses a password. @throws {Refusal} when there is no such user */
-  async reset({ address }: NamedUser): Promise<IssuedReset> {
+  async reset({ address, withoutCodes }: NamedUser): Promise<IssuedReset> {
     const { live, issueLink, now } = this.#deps
     const user = await userByAddress(address, live)
     if (!user) throw refuse.notFound(`No user has the address ${address}`)
     const { id, email } = user
-    for (const asked of [ask(credentials, id, 'create', { user_id: id }), ask(credentials, id, 'resetAccess', {})])
-      await carryOut(this.#deps, asked, {}, now())
+    const asked = [
+      ask(credentials, id, 'create', { user_id: id }),
+      ask(credentials, id, 'resetAccess', {}),
+      ...(withoutCodes ? [ask(credentials, id, 'resetCodeApp', {})] : []),
+    ]
+    for (const one of asked) await carryOut(this.#deps, one, {}, now())
     return { user_id: id, email, path: await issueLink(id, 'reset') }
   }
 

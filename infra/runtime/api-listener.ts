@@ -9,6 +9,7 @@ import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
+import { SCRIPTS } from './scripts.ts'
 
 interface Monitoring {
   readonly logger: Logger
@@ -47,7 +48,7 @@ export const startApi = async (
   { logger, registry, metrics, unlogged }: Monitoring,
 ): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
-  const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
+  const { log, vault, publicIds, secrets, shortTerm, readModels, reactorStore } = stores
   const userMail = openUserMail(config.mail)
   let stopping = false
   let accountsUrl = accountsUrlIn(config, config.port)
@@ -63,6 +64,7 @@ export const startApi = async (
       progress: background,
       logger,
       reactorStore,
+      shortTerm,
       userMail,
       get accountsUrl() {
         return accountsUrl
@@ -84,6 +86,7 @@ export const startApi = async (
       failedAttemptsPerMinute: config.failedAttemptsPerMinute,
       metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
       proxies: config.proxies,
+      scriptsIn: SCRIPTS,
     },
   )
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }

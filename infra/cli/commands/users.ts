@@ -52,9 +52,12 @@ const invite = (email: string, flags: Flags & { readonly role: Role }): Promise<
       )
   })
 
-const reset = (address: string, flags: Flags): Promise<void> =>
+const reset = (address: string, flags: Flags & { readonly totp?: boolean }): Promise<void> =>
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client, config) => {
-    const { path, ...user } = await client.ask<IssuedReset>('POST', '/users/reset', { address })
+    const { path, ...user } = await client.ask<IssuedReset>('POST', '/users/reset', {
+      address,
+      withoutCodes: flags.totp === true,
+    })
     const link = `${await accountsUrl(client, config)}${path}`
     process.stdout.write(
       flags.json
@@ -83,6 +86,7 @@ export const addUsers = (program: Command): void => {
   users
     .command('reset <address>')
     .description('end all sessions and agents of a person, and print a link by which a password is chosen')
+    .option('--totp', 'ask for no codes any more, for whoever has lost app and recovery codes')
     .option('--data <directory>', 'data directory')
     .option('--json', 'print JSON, with the link')
     .action(reset)
