@@ -62,8 +62,12 @@ export interface IssuedInvitation {
 /** Person who is to be let in anew. */
 export interface NamedUser {
   readonly address: string
-  /** Whether no codes are asked for any more, for somebody who has lost app and recovery codes. */
-  readonly withoutCodes?: boolean
+}
+
+/** What is reset of a person. */
+export interface NewReset extends NamedUser {
+  /** Whether codes of an app are asked for no more, too: the person has lost all of them. */
+  readonly totp?: boolean
 }
 
 /** Link by which a person gets in, and chooses a password. */
@@ -130,17 +134,17 @@ export class OperatorUsers {
   }
 
   /** Ends all sessions, links and agents' grants of a person, and issues a link by which the person chooses a password. @throws {Refusal} when there is no such user */
-  async reset({ address, withoutCodes }: NamedUser): Promise<IssuedReset> {
+  async reset({ address, totp = false }: NewReset): Promise<IssuedReset> {
     const { live, issueLink, now } = this.#deps
     const user = await userByAddress(address, live)
     if (!user) throw refuse.notFound(`No user has the address ${address}`)
     const { id, email } = user
-    const asked = [
+    const acts = [
       ask(credentials, id, 'create', { user_id: id }),
       ask(credentials, id, 'resetAccess', {}),
-      ...(withoutCodes ? [ask(credentials, id, 'resetCodeApp', {})] : []),
+      ...(totp ? [ask(credentials, id, 'resetCodeApp', {})] : []),
     ]
-    for (const one of asked) await carryOut(this.#deps, one, {}, now())
+    for (const asked of acts) await carryOut(this.#deps, asked, {}, now())
     return { user_id: id, email, path: await issueLink(id, 'reset') }
   }
 

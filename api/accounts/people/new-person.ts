@@ -125,7 +125,11 @@ export const openAccount = async (
   if (refused) throw refused
   const held = await credentialsOf(request.service, userId)
   if (!held) throw new Error('the credentials that were just opened are gone')
-  const finished = await finishSignIn(request, { held, number: null, to: teamPath(opened.team.id) })
+  const finished = await finishSignIn(request, {
+    held,
+    number: null,
+    to: teamPath(opened.team.id),
+  })
   if (finished instanceof Refusal) throw finished
   return finished
 }

@@ -56,13 +56,13 @@ const reset = (address: string, flags: Flags & { readonly totp?: boolean }): Pro
   withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client, config) => {
     const { path, ...user } = await client.ask<IssuedReset>('POST', '/users/reset', {
       address,
-      withoutCodes: flags.totp === true,
+      totp: flags.totp === true,
     })
     const link = `${await accountsUrl(client, config)}${path}`
     process.stdout.write(
       flags.json
         ? `${JSON.stringify({ ...user, link })}\n`
-        : `${user.email} is signed out everywhere. Hand over this link, by which a password is chosen, within an hour:\n${link}\n`,
+        : `${user.email} is signed out everywhere${flags.totp ? ', and is asked for no codes any more' : ''}. Hand over this link, by which a password is chosen, within an hour:\n${link}\n`,
     )
   })
 
@@ -86,7 +86,7 @@ export const addUsers = (program: Command): void => {
   users
     .command('reset <address>')
     .description('end all sessions and agents of a person, and print a link by which a password is chosen')
-    .option('--totp', 'ask for no codes any more, for whoever has lost app and recovery codes')
+    .option('--totp', 'turn codes of an app off as well, for somebody who has lost them and all recovery codes')
     .option('--data <directory>', 'data directory')
     .option('--json', 'print JSON, with the link')
     .action(reset)
