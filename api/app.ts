@@ -10,11 +10,12 @@ import type { ApiContext, Next } from './http/context.ts'
 import { crossOrigin } from './http/cross-origin.ts'
 import { failedAttempts } from './http/failed-attempts.ts'
 import { failureRenderer } from './http/failures.ts'
-import { type Health, healthRouter, metadataRouter } from './http/health.ts'
+import { type Health, healthRouter } from './http/health.ts'
 import { type MetricsAccess, metricsRouter } from './http/metrics.ts'
 import { observe, type RequestMetrics } from './http/observe.ts'
 import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
+import { oauthServer } from './oauth/serve.ts'
 import { openapiRouter } from './openapi/serve.ts'
 import { bodiesOfStrangers } from './public/body.ts'
 import { routeProblems, routesOf } from './routes.ts'
@@ -69,13 +70,13 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     healthRouter(options.health).routes() as unknown as Middleware,
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
     passkeyScript(options.scriptsIn),
+    oauthServer(service, failed),
     accountPages(service, {
       withBody: bodiesOfStrangers(),
       guards: { passwords: passwords(argon2id(service.secrets)), slowing: slowing(isLimited) },
       linksPerHour: isLimited ? LINKS_PER_HOUR : 0,
     }),
     crossOrigin,
-    metadataRouter().routes() as unknown as Middleware,
     openapiRouter(routes, resources).routes() as unknown as Middleware,
     refuseUnknown,
   ]

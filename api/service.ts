@@ -69,5 +69,7 @@ export interface Service {
   readonly download: (file: FileOf) => string
   /** Returns the address of a public path. */
   readonly publicUrl: (path: string) => string
-  readonly outbound: Pick<Outbound, 'objection'>
+  readonly outbound: Pick<Outbound, 'objection' | 'get'>
+  /** Address of the agent server, with its path. */
+  readonly agentsUrl: string
 }

@@ -12,6 +12,7 @@ import {
   mailDomainIn,
   nameServerIn,
   oneOf,
+  originsIn,
   type Settings,
   wholeNumber,
   yesNo,
@@ -35,6 +36,12 @@ export interface Config {
   readonly mailPort: number | undefined
   /** Scheme, host and port at which browsers reach it; without it, its own address. */
   readonly sdkUrl: string | undefined
+  /** Port of the agent server; 0: any free one. */
+  readonly mcpPort: number
+  /** Scheme, host and port at which agents reach it; without it, this machine by the name `localhost`. */
+  readonly mcpUrl: string | undefined
+  /** Origins whose pages may call the agent server, beside those of this machine. */
+  readonly mcpOrigins: ReadonlySet<string>
   /** Address at which people and clients reach the API from outside; without it links to sign in name this machine. */
   readonly apiUrl: string | undefined
   /** Master secret from which everything unguessable is derived. Without it, one is generated and kept in the data directory. */
@@ -145,6 +152,9 @@ const KNOWN = [
   'MILLRACE_SDK_PORT',
   'MILLRACE_MAIL_PORT',
   'MILLRACE_SDK_URL',
+  'MILLRACE_MCP_PORT',
+  'MILLRACE_MCP_URL',
+  'MILLRACE_MCP_ORIGINS',
   'MILLRACE_API_URL',
   'MILLRACE_SECRET',
   'MILLRACE_RATE_LIMIT',
@@ -204,6 +214,9 @@ export const readConfig = (settings: Settings): Config => {
     sdkPort: portAbove(settings, 'MILLRACE_SDK_PORT', port, 2),
     mailPort: settings.MILLRACE_MAIL_PORT ? wholeNumber(settings, 'MILLRACE_MAIL_PORT', 0, HIGHEST_PORT) : undefined,
     sdkUrl: addressIn(settings, 'MILLRACE_SDK_URL'),
+    mcpPort: portAbove(settings, 'MILLRACE_MCP_PORT', port, 3),
+    mcpUrl: addressIn(settings, 'MILLRACE_MCP_URL'),
+    mcpOrigins: originsIn(settings, 'MILLRACE_MCP_ORIGINS'),
     apiUrl: addressIn(settings, 'MILLRACE_API_URL'),
     publicUrl: publicUrlIn(settings),
     secret,

@@ -59,3 +59,11 @@ export const addressIn = (settings: Settings, name: string): string | undefined 
   if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return url.replace(/\/$/, '')
   throw new ConfigError(`${name} must be a http or https address such as https://pay.example.com, not '${url}'`)
 }
+
+/** Origins of pages, separated by commas or spaces. @throws {ConfigError} */
+export const originsIn = (settings: Settings, name: string): ReadonlySet<string> => {
+  const sent = (settings[name] ?? '').split(/[\s,]+/).filter((word) => word !== '')
+  const wrong = sent.find((one) => !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong === undefined) return new Set(sent)
+  throw new ConfigError(`${name} must be origins such as https://chat.example.com, not '${wrong}'`)
+}

@@ -17,6 +17,12 @@ export interface Moment {
   readonly upTo?: { readonly stream: string; readonly revision: number }
 }
 
+/** Event of a record, with the document after it; `undefined`: the record ended. */
+export interface RecordChange {
+  readonly event: RecordedEvent
+  readonly document: Document | undefined
+}
+
 /** Documents as they were at a point in the past, folded from the log. The person may have been erased since. */
 export interface History {
   document(resource: Resource, id: number, moment: Moment): Promise<Document | undefined>
@@ -24,6 +30,8 @@ export interface History {
   before(resource: Resource, current: Document, position: number): Promise<Document | undefined>
   /** Returns a document that is gone as it was at last; `undefined` when there never was one. */
   lastOf(resource: Resource, id: number): Promise<Document | undefined>
+  /** Returns the newest events of a record, at most so many and the oldest of them first, with the document after each. */
+  changes(resource: Resource, id: number, most: number): Promise<readonly RecordChange[]>
   /** Documents whose looked-up `field` had this value, by ascending id. */
   where(resource: Resource, field: string, value: number | string, moment: Moment): Promise<Document[]>
 }
@@ -54,6 +62,25 @@ const fold = async (
     last = folded ?? last
   }
   return { document: folded, last }
+}
+
+const changesIn = async (
+  { log, vault, upcast, publicIds }: HistoryDeps,
+  resource: Resource,
+  stream: string,
+  id: number,
+  most: number,
+): Promise<readonly RecordChange[]> => {
+  const changes: RecordChange[] = []
+  let document: Document | undefined
+  for await (const recorded of log.readStream(stream)) {
+    const event = upcast(await openEvent(vault, recorded))
+    if (!documentsTouched(resource, event).includes(id)) continue
+    document = documentAfter(resource, document, event, id, publicIds)
+    changes.push({ event, document })
+    if (changes.length > most) changes.shift()
+  }
+  return changes
 }
 
 /** Returns the last time of change, up to a position, that events of another aggregate's stream have set in a document. */
@@ -131,6 +158,11 @@ export const createHistory = (deps: HistoryDeps): History => {
       const aggregateId = await aggregateIdOf(resource, id)
       if (aggregateId === undefined) return undefined
       return (await fold(deps, resource, streamOf(resource.aggregate, aggregateId), id, () => false)).last
+    },
+    async changes(resource, id, most) {
+      const aggregateId = await aggregateIdOf(resource, id)
+      if (aggregateId === undefined) return []
+      return changesIn(deps, resource, streamOf(resource.aggregate, aggregateId), id, most)
     },
     async where(resource, field, value, moment) {
       const now = await live.find(resource.name, { where: { [field]: value } })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import findMyWay from 'find-my-way'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
 import { type Authenticate, authorize } from '../authenticate.ts'
@@ -72,17 +72,42 @@ const unknownDetail = (field: string) => ({ field, code: 'unknown', message: `${
  *
  * @throws {Refusal} invalid or, for parameters alone, malformed, naming them all, when the client prefers strict handling
  */
-const nameIgnored = (ctx: ApiContext, unknown: UnknownNames): void => {
-  const handling = handlingIn(ctx.req.headers.prefer)
-  if (handling) ctx.state.headers.push('Preference-Applied', `handling=${handling}`)
+const nameIgnored = (prefer: string | readonly string[] | undefined, told: string[], unknown: UnknownNames): void => {
+  const handling = handlingIn(prefer)
+  if (handling) told.push('Preference-Applied', `handling=${handling}`)
   const { fields, parameters } = unknown
   if (fields.length + parameters.length === 0) return
   if (handling !== 'strict') {
-    ctx.state.headers.push('Millrace-Ignored', ignoredHeader(unknown))
+    told.push('Millrace-Ignored', ignoredHeader(unknown))
     return
   }
   const refusal = refuse.invalidFields([...fields, ...parameters].map(unknownDetail))
   throw fields.length > 0 ? refusal : new Refusal('malformed', refusal.message, refusal.details)
+}
+
+/** Body of a request, and the paths of the numbers in it that lose digits. */
+type SentBody = Pick<ApiRequest, 'body' | 'lossyNumbers'>
+
+/** Request whose body has not been read. */
+export interface AskedOperation extends Omit<ApiRequest, keyof SentBody> {
+  /** Reads the body, once the caller is known to be allowed what it asks for. */
+  readonly readBody: () => MaybePromise<SentBody>
+  /** Headers of the answer that tell which names are ignored, names and values in turn. */
+  readonly told: string[]
+}
+
+/**
+ * Carries out one operation for a known caller, however its request arrived: authorizes it, reads its body, names what it ignores, and handles it.
+ *
+ * @throws {Refusal} for a request that is refused
+ */
+export const operate = (service: Service, route: Route, asked: AskedOperation): MaybePromise<Reply> => {
+  const { params, query, headers, caller, requestId, origin, target, readBody, told } = asked
+  authorize(caller, route, query)
+  return mapMaybe(readBody(), ({ body, lossyNumbers }) => {
+    nameIgnored(headers.prefer, told, unknownNames(route, { query, body }))
+    return handle(service, route, { params, query, headers, body, lossyNumbers, caller, requestId, origin, target })
+  })
 }
 
 /** Steps before an operation. All but `find` throw a refusal or let the request pass, synchronously where possible. */
@@ -110,22 +135,17 @@ export const serveOperations = (service: Service, { find, authenticate, limit, r
     ctx.state.caller = caller
     const limited = limit(ctx, caller)
     if (limited) await limited
-    const query = queryIn(ctx.req.url!)
-    authorize(caller, route, query)
-    const reading = readBody(ctx)
-    if (reading) await reading
-    const { body } = ctx.request
-    nameIgnored(ctx, unknownNames(route, { query, body }))
-    const replying = handle(service, route, {
+    const sent = (): SentBody => ({ body: ctx.request.body, lossyNumbers: ctx.state.lossyNumbers ?? NO_NUMBERS })
+    const replying = operate(service, route, {
       params,
-      query,
+      query: queryIn(ctx.req.url!),
       headers: ctx.req.headers,
-      body,
-      lossyNumbers: ctx.state.lossyNumbers ?? NO_NUMBERS,
       caller,
       requestId: ctx.state.requestId,
       origin: () => originOf(ctx),
       target: ctx.req.url!,
+      readBody: () => mapMaybe(readBody(ctx), sent),
+      told: ctx.state.headers,
     })
     return send(ctx, replying instanceof Promise ? await replying : replying)
   }

@@ -23,6 +23,14 @@ const shown = {
 
 const present = picker(Object.keys(shown))
 
+const application = {
+  id: Type.Integer(),
+  public_id: Type.String(),
+  team_id: Type.Integer({ description: 'Team that owns it' }),
+}
+
+const presentApplication = picker(Object.keys(application))
+
 const meSchema = Type.Object({
   ...shown,
   connected_workspace: nullable(
@@ -35,16 +43,15 @@ const meSchema = Type.Object({
       workspace_currency: Type.String(),
     }),
   ),
-  platform_application: nullable(
-    Type.Object({ id: Type.Integer(), public_id: Type.String(), team_id: Type.Integer() }),
-  ),
+  platform_application: nullable(Type.Object(application, { description: 'Set for tokens of a connection' })),
 })
 
 const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => {
-  const [user, workspace, ownTeam] = await Promise.all([
+  const [user, workspace, ownTeam, application] = await Promise.all([
     load.one('user', caller.userId),
     load.one('workspace', caller.workspaceId),
     load.one('team', caller.teamId),
+    load.one('platform_application', caller.applicationId),
   ])
   const connected = workspace && {
     team_id: caller.teamId,
@@ -54,7 +61,11 @@ const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => 
     workspace_url: baseUrl,
     workspace_currency: workspace.currency ?? 'USD',
   }
-  return { ...present(user ?? {}), connected_workspace: connected ?? null, platform_application: null }
+  return {
+    ...present(user ?? {}),
+    connected_workspace: connected ?? null,
+    platform_application: application ? presentApplication(application) : null,
+  }
 }
 
 /** User: a person of a team, or the agent that its API keys act as. Read-only. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
 import { Command } from 'commander'
+import { addApps } from './commands/apps.ts'
 import { addClock } from './commands/clock.ts'
 import { addDomains } from './commands/domains.ts'
 import { addEvents } from './commands/events.ts'
@@ -22,6 +23,7 @@ for (const add of [
   addStart,
   addRebuild,
   addKeys,
+  addApps,
   addUsers,
   addEvents,
   addWorkspace,

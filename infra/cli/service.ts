@@ -17,7 +17,7 @@ const STOP_WAIT_MS = 8000
 const STATS = 'millrace stats funnel 1 --test'
 
 const banner = (
-  { address: api, publicUrl, pagesUrl, sdkUrl, accountsUrl }: Listeners,
+  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl, accountsUrl }: Listeners,
   config: Config,
   demo: Demo | undefined,
   signIn: string | null,
@@ -31,6 +31,7 @@ const banner = (
     ...(publicUrl === undefined ? [] : [`  Public     ${publicUrl}`]),
     ...(pagesUrl === undefined ? [] : [`  Pages      ${pagesUrl}`]),
     ...(sdkUrl === undefined ? [] : [`  SDK        ${sdkUrl}`]),
+    ...(agentsUrl === undefined ? [] : [`  Agents     ${agentsUrl}`]),
     `  Data       ${config.data}`,
     signIn === null ? `  Sign in    ${accountsUrl}/sign-in` : `  Sign in    ${signIn}   (once, within 24 hours)`,
   ]
@@ -51,12 +52,12 @@ const banner = (
 }
 
 const readyLine = (
-  { address: api, publicUrl, pagesUrl, sdkUrl }: Listeners,
+  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl }: Listeners,
   demo: Demo | undefined,
   signIn: string | null,
 ): string => {
   const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
-  const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null }
+  const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null, mcp: agentsUrl ?? null }
   return `${JSON.stringify({ ready: true, ...urls, ...key, sign_in: signIn })}\n`
 }
 

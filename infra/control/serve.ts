@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
+import { addApplicationRoutes } from './applications.ts'
 import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
@@ -102,6 +103,7 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/failures/:id', async (ctx) => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
+  addApplicationRoutes(router, background.applications)
   addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
   addHeldRoutes(router, held)

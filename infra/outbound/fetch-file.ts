@@ -6,6 +6,16 @@ import { type TargetPolicy, targetObjection } from './target.ts'
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const MOST_REDIRECTS = 3
 
+const MIB = 1024 * 1024
+
+const sizeWords = (bytes: number): string =>
+  bytes < MIB ? `${Math.floor(bytes / 1024)} kB` : `${Math.floor(bytes / MIB)} MB`
+
+const cachingIn = (headers: Parameters<typeof headerOf>[0]) => ({
+  'cache-control': headerOf(headers, 'cache-control'),
+  expires: headerOf(headers, 'expires'),
+})
+
 const failed = (reason: string): OutboundFile => ({ kind: 'failed', reason })
 
 /** Returns the target of a redirect; `undefined`: it is not a valid URL. */
@@ -13,15 +23,15 @@ const nextOf = (location: string | undefined, url: string): string | undefined =
   location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : undefined
 
 /**
- * Fetches a file, with at most `MOST_REDIRECTS` redirects. The guard checks every URL on the way, and then the connection.
+ * Fetches a file, with a few redirects. The guard checks every URL on the way, and then the connection.
  *
- * @param timeoutMs for everything together
+ * @param usualTimeoutMs for everything together
  */
 export const fetchFile = async (
   dispatcher: Dispatcher,
   policy: TargetPolicy,
-  timeoutMs: number,
-  { url: first, accept, mostBytes }: OutboundGet,
+  usualTimeoutMs: number,
+  { url: first, accept, mostBytes, timeoutMs = usualTimeoutMs, mostRedirects = MOST_REDIRECTS }: OutboundGet,
 ): Promise<OutboundFile> => {
   const until = performance.now() + timeoutMs
   // A compressed answer would need a second limit for its decompressed size.
@@ -38,13 +48,13 @@ export const fetchFile = async (
     if (REDIRECTS.has(status)) {
       const next = nextOf(headerOf(answer.headers, 'location'), url)
       if (next === undefined) return failed('it redirects to no address')
-      if (redirects === MOST_REDIRECTS) return failed('there are too many redirects')
+      if (redirects === mostRedirects) return failed('there are too many redirects')
       url = next
       continue
     }
     if (status !== 200) return failed(`the answer is ${status}`)
-    if (isWhole) return { kind: 'fetched', content: body }
-    if (body.length === mostBytes) return failed(`it is larger than ${Math.floor(mostBytes / 1024 / 1024)} MB`)
+    if (isWhole) return { kind: 'fetched', content: body, headers: cachingIn(answer.headers) }
+    if (body.length === mostBytes) return failed(`it is larger than ${sizeWords(mostBytes)}`)
     return failed(performance.now() < until ? 'the answer breaks off' : 'it takes too long')
   }
 }

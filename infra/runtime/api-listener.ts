@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
+import type { Service } from '../../api/service.ts'
 import { accountsUrlIn, type Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import { openUserMail } from '../mail/user-mail.ts'
@@ -29,6 +30,10 @@ const isLoopback = (host: string): boolean =>
 export interface ApiListening extends Listening {
   /** Address of the pages on which people sign in. */
   readonly accountsUrl: string
+  /** What it serves, for others that carry out operations. */
+  readonly service: Service
+  /** Tells the address of the agent server, once it has one. */
+  agentsAt(url: string): void
 }
 
 /** Warns where others in the network can read what people sign in with. */
@@ -52,43 +57,45 @@ export const startApi = async (
   const userMail = openUserMail(config.mail)
   let stopping = false
   let accountsUrl = accountsUrlIn(config, config.port)
-  const app = createApi(
-    {
-      ...core,
-      log,
-      vault,
-      publicIds,
-      secrets,
-      outbound,
-      live: readModels.live,
-      progress: background,
-      logger,
-      reactorStore,
-      shortTerm,
-      userMail,
-      get accountsUrl() {
-        return accountsUrl
-      },
-      external: {
-        images: imageStore,
-        files: fetched,
-        ...core.outside,
-        ...(config.model && { audiences: audienceModel(config.model) }),
-      },
+  let agentsUrl = ''
+  const service: Service = {
+    ...core,
+    log,
+    vault,
+    publicIds,
+    secrets,
+    outbound,
+    live: readModels.live,
+    progress: background,
+    logger,
+    reactorStore,
+    shortTerm,
+    userMail,
+    get accountsUrl() {
+      return accountsUrl
     },
-    {
-      health: { notReady: readinessOf(stores, () => stopping) },
-      registry,
-      metrics,
-      ...(unlogged && { unlogged }),
-      rateLimitPerMinute: config.rateLimitPerMinute,
-      bodyLimitBytes: config.bodyLimitBytes,
-      failedAttemptsPerMinute: config.failedAttemptsPerMinute,
-      metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
-      proxies: config.proxies,
-      scriptsIn: SCRIPTS,
+    get agentsUrl() {
+      return agentsUrl
     },
-  )
+    external: {
+      images: imageStore,
+      files: fetched,
+      ...core.outside,
+      ...(config.model && { audiences: audienceModel(config.model) }),
+    },
+  }
+  const app = createApi(service, {
+    health: { notReady: readinessOf(stores, () => stopping) },
+    registry,
+    metrics,
+    ...(unlogged && { unlogged }),
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    bodyLimitBytes: config.bodyLimitBytes,
+    failedAttemptsPerMinute: config.failedAttemptsPerMinute,
+    metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
+    proxies: config.proxies,
+    scriptsIn: SCRIPTS,
+  })
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
   accountsUrl = accountsUrlIn(config, Number(new URL(listening.url).port))
@@ -96,6 +103,10 @@ export const startApi = async (
   return {
     ...listening,
     accountsUrl,
+    service,
+    agentsAt(url) {
+      agentsUrl = url
+    },
     async drain() {
       stopping = true
       await listening.drain()

@@ -11,6 +11,7 @@ import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { isUserMailSent } from '../mail/user-mail.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
+import { type OperatorApplications, operatorApplications } from '../operator/applications.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
 import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
@@ -33,6 +34,7 @@ export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
   readonly accounts: Accounts
+  readonly applications: OperatorApplications
   readonly users: OperatorUsers
   readonly userLinks: OperatorUserLinks
   readonly failures: Failures
@@ -178,12 +180,13 @@ const startingProjector = (
 
 const operatorActions = (
   core: Core,
-  { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
+  { readModels: { live }, publicIds, secrets, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
 ): Pick<
   Background,
   | 'accounts'
+  | 'applications'
   | 'users'
   | 'userLinks'
   | 'testClocks'
@@ -195,6 +198,7 @@ const operatorActions = (
   | 'statistics'
 > => ({
   accounts: accounts({ ...core, live, digestOf: hashToken, newToken: newKeyToken, reached }),
+  applications: operatorApplications({ ...core, live, publicIds, secrets, reached }),
   userLinks: operatorUserLinks({ ...core, live, reached }),
   users: new OperatorUsers({
     ...core,

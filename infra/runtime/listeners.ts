@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { requestMetrics } from '../../api/http/observe.ts'
 import { PREFIX } from '../../api/http/operate.ts'
 import type { Config } from '../config.ts'
+import { startAgents } from './agent-listener.ts'
 import { startApi } from './api-listener.ts'
 import type { Background } from './background.ts'
 import { startMailReports } from './mail-listener.ts'
@@ -23,6 +24,8 @@ export interface Listeners {
   readonly pagesUrl: string | undefined
   /** URL of the listener that the browser SDK calls; only with the role `api`. */
   readonly sdkUrl: string | undefined
+  /** URL that people type into an agent; only with the role `api`. */
+  readonly agentsUrl: string | undefined
   /** Port to which reports about mails come. */
   readonly mailPort: number | undefined
   /** Takes no new requests, and lets running ones finish. */
@@ -49,6 +52,8 @@ export const startListeners = async (
   const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
   const sdkUrl = config.sdkUrl ?? (sdk && reachable(sdk.url))
   const open = isOpen ? await startPublic(background, config, { ...monitoring, sdkUrl }) : undefined
+  const agents = isOpen ? await startAgents(api.service, config, monitoring.metrics) : undefined
+  if (agents) api.agentsAt(agents.address)
   const mail = isOpen ? await startMailReports(background, config, logger) : undefined
   return {
     url: api.url,
@@ -57,9 +62,10 @@ export const startListeners = async (
     publicUrl: open?.url,
     pagesUrl: open && `http://localhost:${new URL(open.url).port}`,
     sdkUrl: sdk?.url,
+    agentsUrl: agents?.address,
     mailPort: mail?.port,
     async stop() {
-      await Promise.all([api.drain(), open?.drain(), sdk?.drain(), mail?.close()])
+      await Promise.all([api.drain(), open?.drain(), sdk?.drain(), agents?.drain(), mail?.close()])
     },
   }
 }

@@ -21,6 +21,7 @@ import {
   soldOf,
   subscribed,
 } from './records/orders.ts'
+import { platformMakers } from './records/platform.ts'
 import { shippingMakers } from './records/shipping.ts'
 import { price, product, variant } from './records/store.ts'
 import { workflowMakers } from './records/workflows.ts'
@@ -158,6 +159,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   ),
   'payments/gateway_account': gatewayAccount,
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
+  ...platformMakers,
   ...shippingMakers,
   ...mailMakers,
   ...formMakers,

@@ -44,6 +44,8 @@ export interface TestService {
   readonly publicUrl: string
   /** URL of the listener that the browser SDK calls. */
   readonly sdkUrl: string
+  /** Address of the agent server. */
+  readonly agentsUrl: string
   /** Port to which reports about mails come. */
   readonly mailPort: number | undefined
   readonly background: Background
@@ -109,6 +111,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     MILLRACE_PORT: '0',
     MILLRACE_PUBLIC_PORT: '0',
     MILLRACE_SDK_PORT: '0',
+    MILLRACE_MCP_PORT: '0',
     MILLRACE_MAIL_WARM_UP: 'no',
     ...UNLIMITED,
   }
@@ -133,6 +136,7 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
     url: listener.url,
     publicUrl: listener.publicUrl!,
     sdkUrl: listener.sdkUrl!,
+    agentsUrl: listener.agentsUrl!,
     mailPort: listener.mailPort,
     background,
     caughtUp,

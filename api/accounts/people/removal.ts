@@ -1,4 +1,4 @@
-import { keysMadeBy, membership, teams } from '../../../domain/account/public.ts'
+import { connectionsOf, keysMadeBy, membership, teams } from '../../../domain/account/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { filled } from '../../html/filled.ts'
@@ -27,6 +27,13 @@ const keyList = (request: TeamRequest, member: ShownMember, keys: readonly JsonO
   return html`<h2>${filled(words.keys, values)}</h2><p>${filled(words.keysStay, values)}</p><ul class="plain">${items}</ul>${revoking}`
 }
 
+/** Lists the applications whose access ends with the membership. */
+const endingList = async ({ service }: TeamRequest, member: ShownMember): Promise<Html | undefined> => {
+  const ending = await connectionsOf(member.id, service.live)
+  if (ending.length === 0) return undefined
+  return html`<h2>${filled(words.ending, { name: member.name })}</h2><ul class="plain">${ending.map(({ name }) => html`<li class="item">${String(name)}</li>`)}</ul>`
+}
+
 /** Returns the member that is to be removed: any for admins, oneself for others. */
 const memberIn = ({ viewed }: TeamRequest, id: number): ShownMember | undefined =>
   viewed.isAdmin || id === viewed.own.id ? viewed.members.find((one) => one.id === id) : undefined
@@ -40,7 +47,7 @@ const show = async (request: TeamRequest, [id = 0]: readonly number[]): Promise<
   const button = filled(isOwn ? words.leaveButton : words.button, values)
   return {
     title: filled(isOwn ? words.leaveTitle : words.title, values),
-    body: html`<p>${filled(words.text, values)}</p>${keyList(request, member, await keysOf(request, member))}
+    body: html`<p>${filled(words.text, values)}</p>${await endingList(request, member)}${keyList(request, member, await keysOf(request, member))}
 ${form(request, `${viewed.path}/members/${id}/remove`, html`<p><button>${button}</button></p>`)}
 <p><a href="${viewed.path}">${words.back}</a></p>`,
   } satisfies AccountPage

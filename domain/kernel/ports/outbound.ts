@@ -12,11 +12,20 @@ export interface OutboundGet {
   readonly accept: string
   /** Largest size in bytes. A longer answer is refused as soon as that is known, and discarded. */
   readonly mostBytes: number
+  /** Default: as for all requests. */
+  readonly timeoutMs?: number
+  /** Default: 3. */
+  readonly mostRedirects?: number
 }
 
 /** Result of a request for a file. */
 export type OutboundFile =
-  | { readonly kind: 'fetched'; readonly content: Uint8Array }
+  | {
+      readonly kind: 'fetched'
+      readonly content: Uint8Array
+      /** Headers by which the answer may be cached. */
+      readonly headers?: { readonly 'cache-control'?: string | undefined; readonly expires?: string | undefined }
+    }
   /** `reason` is a short sentence without addresses of this network. */
   | { readonly kind: 'refused' | 'failed'; readonly reason: string }
 

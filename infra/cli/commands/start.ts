@@ -6,6 +6,7 @@ interface StartFlags {
   readonly port?: string
   readonly publicPort?: string
   readonly sdkPort?: string
+  readonly mcpPort?: string
   readonly mailPort?: string
   readonly host?: string
   readonly data?: string
@@ -21,6 +22,7 @@ const start = async (flags: StartFlags): Promise<void> => {
       MILLRACE_PORT: flags.port,
       MILLRACE_PUBLIC_PORT: flags.publicPort,
       MILLRACE_SDK_PORT: flags.sdkPort,
+      MILLRACE_MCP_PORT: flags.mcpPort,
       MILLRACE_MAIL_PORT: flags.mailPort,
       MILLRACE_HOST: flags.host,
       MILLRACE_DATA: flags.data,
@@ -41,6 +43,7 @@ export const addStart = (program: Command): void => {
     .option('--port <number>', 'port of the API (MILLRACE_PORT, 4000)')
     .option('--public-port <number>', 'port of the public listener (MILLRACE_PUBLIC_PORT, one above that of the API)')
     .option('--sdk-port <number>', 'port that the browser SDK calls (MILLRACE_SDK_PORT, two above that of the API)')
+    .option('--mcp-port <number>', 'port of the agent server (MILLRACE_MCP_PORT, three above that of the API)')
     .option('--mail-port <number>', 'port to which reports about mails come, by SMTP (MILLRACE_MAIL_PORT, none)')
     .option('--host <address>', 'address to listen on (MILLRACE_HOST, 127.0.0.1)')
     .option('--data <directory>', 'where the embedded stores are kept (MILLRACE_DATA, ./data)')

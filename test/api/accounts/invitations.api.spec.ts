@@ -11,6 +11,7 @@ import {
 import { type ApiClient, ok } from '../../support/client.ts'
 import { until } from '../../support/eventually.ts'
 import { fieldsIn as fieldsOf } from '../../support/member.ts'
+import { turnOnCodes } from '../../support/second-factor.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService, testService } from '../../support/service.ts'
 
@@ -145,6 +146,25 @@ describe('invitations to a team', () => {
       expect(back.headers.location).to.equal(path)
       const { status: accepted } = await stranger.submit(path, path)
       expect([accepted, await statusOf(id), await isMember(invited.address)]).to.deep.equal([303, 'accepted', true])
+    })
+
+    it('16 18, 16 24: joins nobody before the code of the second factor', async () => {
+      const careful = await newPerson(service)
+      const { next } = await turnOnCodes(await withPassword(service, careful))
+      const { id, path } = await invite(careful.address)
+      const browser = accountBrowser(service)
+      const { headers } = await browser.signIn(careful.address, PASSWORD, { to: path })
+      const step = String(headers.location)
+      expect(step).to.contain('/sign-in/code')
+      await browser.post(path, {})
+      expect((await browser.get(path)).text).to.contain('There is an account with this address')
+      expect([await browser.isIn(), await statusOf(id)]).to.deep.equal([false, 'open'])
+      const form = fieldsOf((await browser.get(step)).text, '/sign-in/code')
+      const done = await browser.post('/sign-in/code', { ...form, code: next })
+      const back = await browser.get(String(done.headers.location))
+      expect(back.headers.location).to.equal(path)
+      expect((await browser.submit(path, path)).status).to.equal(303)
+      expect(await statusOf(id)).to.equal('accepted')
     })
 
     it('needs the token of its page, and a page of this host', async () => {

@@ -22,6 +22,7 @@ import { memberTraffic } from './member-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
+import { platformTraffic } from './platform-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { secondFactorTraffic } from './second-factor-traffic.ts'
 import { signInTraffic } from './sign-in-traffic.ts'
@@ -153,6 +154,7 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
 export const variedTraffic = async (service: TestService): Promise<void> => {
   const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)
+  await platformTraffic(tenant)
   await contactTraffic(tenant)
   await mailStandingTraffic(tenant, service)
   await mailingTraffic(tenant, service)

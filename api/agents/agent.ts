@@ -1,0 +1,14 @@
+import type { JsonPath } from '../http/lossy-numbers.ts'
+import type { AgentAccess } from '../oauth/agent-tokens.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { AgentService } from './service.ts'
+
+/** One request of an agent: who sent it, and what it may reach. */
+export interface Agent {
+  readonly service: AgentService
+  readonly catalogue: Catalogue
+  readonly access: AgentAccess
+  readonly requestId: string
+  /** Paths of numbers in the request that lose digits. */
+  readonly lossyNumbers: readonly JsonPath[]
+}

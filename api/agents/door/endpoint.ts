@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Json } from '../../../domain/kernel/values/event.ts'
+import type { Caller } from '../../../domain/resources/operation.ts'
+import type { ApiContext } from '../../http/context.ts'
+import type { FailedAttempts } from '../../http/failed-attempts.ts'
+import type { AgentAccess } from '../../oauth/agent-tokens.ts'
+import type { Agent } from '../agent.ts'
+import type { Catalogue } from '../catalogue.ts'
+import { serverFactory } from '../server.ts'
+import type { AgentService } from '../service.ts'
+import { authenticator } from './authenticate.ts'
+import { answerError, answerMissingScopes } from './challenge.ts'
+import { begins, missingScopes } from './messages.ts'
+import { endSession, isSession, newSession } from './session.ts'
+
+const SESSION = 'mcp-session-id'
+
+const SESSION_UNKNOWN = -32_001
+
+/** Headers of a request that the protocol reads. Nothing else of the request reaches it, least of all its host. */
+const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id']
+
+/** What the endpoint is made of. */
+export interface EndpointDeps {
+  readonly service: AgentService
+  readonly catalogue: Catalogue
+  readonly failed: FailedAttempts
+  readonly limit: (ctx: ApiContext, caller: Caller) => void
+  readonly readBody: (ctx: ApiContext) => void | Promise<void>
+}
+
+const headersFor = ({ req }: ApiContext): Headers => {
+  const headers = new Headers()
+  for (const name of READ) if (typeof req.headers[name] === 'string') headers.set(name, req.headers[name])
+  return headers
+}
+
+/** Yields a stream of events. It begins with a comment, so that what lies between sends its first bytes on at once. */
+async function* withBeginning(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(': open\n\n')
+  yield* stream
+}
+
+const answerWith = async (ctx: ApiContext, response: Response): Promise<void> => {
+  const type = response.headers.get('content-type') ?? ''
+  ctx.status = response.status
+  for (const name of ['content-type', 'allow']) {
+    const value = response.headers.get(name)
+    if (value !== null) ctx.set(name, value)
+  }
+  ctx.set('X-Accel-Buffering', 'no')
+  if (response.body === null) ctx.body = null
+  else if (type.startsWith('text/event-stream')) ctx.body = Readable.from(withBeginning(response.body))
+  else ctx.body = Buffer.from(await response.arrayBuffer())
+  if (response.body === null) ctx.status = response.status
+}
+
+/** Returns the handler of the official SDK. Each request has a server of its own, so that no two clients share the numbers of their requests. */
+const handlerOf = (agents: WeakMap<Request, Agent>, { logger }: AgentService) => {
+  let handler: Promise<McpHttpHandler> | undefined
+  const load = async (): Promise<McpHttpHandler> => {
+    const sdk = await import('@modelcontextprotocol/server')
+    const factory = serverFactory(sdk, (request) => {
+      const agent = agents.get(request)
+      if (!agent) throw new Error('a request without an agent')
+      return agent
+    })
+    return sdk.createMcpHandler(factory, {
+      legacy: 'stateless',
+      onerror: (error) => logger.debug({ err: error }, 'request of an agent refused'),
+    })
+  }
+  return () => (handler ??= load())
+}
+
+/** Returns the answer to a message of an agent, as the endpoint sends it. */
+const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
+  const agents = new WeakMap<Request, Agent>()
+  const load = handlerOf(agents, service)
+  return async (ctx: ApiContext, access: AgentAccess, session: string | undefined): Promise<void> => {
+    const headers = headersFor(ctx)
+    await readBody(ctx)
+    // What was parsed from JSON is JSON.
+    const body = (ctx.request.body ?? null) as Json
+    const isBeginning = begins(body)
+    if (session !== undefined && !isBeginning && !(await isSession(service, access, session))) {
+      answerError(ctx, 404, SESSION_UNKNOWN, 'Session not found')
+      return
+    }
+    const { requestId, lossyNumbers = [] } = ctx.state
+    const agent: Agent = { service, catalogue, access, requestId, lossyNumbers }
+    const missing = missingScopes(agent, body)
+    if (missing.length > 0) {
+      answerMissingScopes(ctx, service, access.scopes, missing)
+      return
+    }
+    const gone = new AbortController()
+    ctx.res.once('close', () => gone.abort())
+    const request = new Request(service.agentsUrl, { method: 'POST', headers, signal: gone.signal })
+    agents.set(request, agent)
+    const response = await (await load()).fetch(request, { parsedBody: body })
+    if (isBeginning && response.ok) ctx.set('Mcp-Session-Id', newSession(service, access))
+    await answerWith(ctx, response)
+  }
+}
+
+const METHODS = 'POST, DELETE, OPTIONS'
+
+/** Serves the agent protocol at its one path. */
+export const endpoint = (deps: EndpointDeps) => {
+  const { service, limit, failed } = deps
+  const authenticate = authenticator(service, failed)
+  const answer = answering(deps)
+  return async (ctx: ApiContext): Promise<void> => {
+    ctx.state.operation = `agents ${ctx.method === 'POST' ? 'call' : 'session'}`
+    const access = await authenticate(ctx)
+    if (!access) return
+    limit(ctx, access.caller)
+    const sent = ctx.req.headers[SESSION]
+    const session = typeof sent === 'string' ? sent : undefined
+    if (ctx.method === 'POST') return answer(ctx, access, session)
+    if (session !== undefined && !(await isSession(service, access, session)))
+      return answerError(ctx, 404, SESSION_UNKNOWN, 'Session not found')
+    if (ctx.method === 'DELETE' && session !== undefined) {
+      await endSession(service, session)
+      ctx.status = 204
+      return
+    }
+    // Nothing is ever sent that was not asked for, so there is no stream to listen to.
+    ctx.set('Allow', METHODS)
+    answerError(ctx, 405, -32_000, 'Method not allowed')
+  }
+}

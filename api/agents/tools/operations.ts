@@ -1,0 +1,170 @@
+import { Type } from 'typebox'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import { allows } from '../../../domain/kernel/values/scopes.ts'
+import { accessTo } from '../../authenticate.ts'
+import type { Route } from '../../routes.ts'
+import type { Agent } from '../agent.ts'
+import { type Answer, answerOf } from '../calls/answer.ts'
+import { carryOut, queryOf, routeOf, type Sent, targetOf } from '../calls/carry-out.ts'
+import { keep, kept } from '../calls/kept.ts'
+import { consequenceOf } from '../consequences.ts'
+import { describe } from '../describe.ts'
+import { search } from '../search.ts'
+import { type Access, tool } from './tool.ts'
+
+const operationId = Type.String({ description: 'Name of an operation, as search_operations gives it' })
+const json = Type.Object({}, { additionalProperties: true })
+
+const SENT = {
+  operation_id: operationId,
+  path: Type.Optional(
+    Type.Object(
+      {},
+      { additionalProperties: true, description: 'Ids of the path by name; workspace_id may be left out' },
+    ),
+  ),
+  query: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'Query parameters, such as {"filter": {"tag_ids": [1]}, "after": 20}',
+      },
+    ),
+  ),
+}
+
+/** Arguments of a call of an operation, as they were checked. */
+interface CallInput {
+  readonly operation_id: string
+  readonly path?: object
+  readonly query?: object
+  readonly body?: object
+}
+
+// They come from JSON.
+const sentIn = ({ path, query, body }: CallInput): Sent => ({
+  ...(path && { path: path as JsonObject }),
+  ...(query && { query: query as JsonObject }),
+  ...(body && { body: body as JsonObject }),
+})
+
+/** Returns the access that a call takes. A call of no operation takes none: it only says so. */
+const needsOf = (input: CallInput, { catalogue }: Agent): readonly Access[] => {
+  const route = catalogue.byId.get(input.operation_id)
+  return route ? [accessTo(route, queryOf(sentIn(input).query ?? {}))] : []
+}
+
+const isReading = ({ level }: Route): boolean => level === 'read'
+
+const wrongTool = (name: string): Answer => ({
+  says: { error: `This operation is called with ${name}.` },
+  isError: true,
+})
+
+const hasScope = ({ access }: Agent, route: Route): boolean => allows(access.caller.scopes, route.category, route.level)
+
+export const searchOperations = tool({
+  name: 'search_operations',
+  title: 'Search operations',
+  description:
+    'Finds operations of the Millrace API by words: what they are about (contacts, orders, funnels, pages, mails, courses, …) and what they do. There are about 500; begin here when no other tool fits.',
+  input: {
+    query: Type.String({ description: 'Words, such as "tag contact" or "refund"', maxLength: 200 }),
+    level: Type.Optional(Type.Union([Type.Literal('read'), Type.Literal('write')])),
+  },
+  level: 'read',
+  needs: () => [],
+  run: async ({ query, level }, { agent }) => ({
+    says: {
+      operations: search(agent.catalogue.routes, query, level).map((route) => ({
+        operation_id: route.operationId,
+        call_with: isReading(route) ? 'call_read_operation' : 'call_write_operation',
+        method: route.method,
+        path: route.path,
+        about: route.resource.title,
+        ...(route.operation.summary !== undefined && { summary: route.operation.summary }),
+        scope: `${route.category}:${route.level}`,
+        allowed: hasScope(agent, route),
+      })),
+    },
+  }),
+})
+
+export const describeOperation = tool({
+  name: 'describe_operation',
+  title: 'Describe an operation',
+  description: 'Returns parameters, body and answer of an operation as JSON schemas. Read it before calling one.',
+  input: { operation_id: operationId },
+  level: 'read',
+  needs: () => [],
+  run: async ({ operation_id }, { agent }) => {
+    const route = routeOf(agent, operation_id)
+    const consequence = consequenceOf(route)
+    return {
+      says: { operation_id, ...(consequence !== undefined && { asks_first: `It ${consequence}.` }) },
+      data: describe(agent.catalogue, route),
+    }
+  },
+})
+
+export const callReadOperation = tool({
+  name: 'call_read_operation',
+  title: 'Call a reading operation',
+  description: 'Calls an operation that changes nothing, and returns its answer.',
+  input: SENT,
+  level: 'read',
+  needs: needsOf,
+  async run(input, { agent }) {
+    const route = routeOf(agent, input.operation_id)
+    if (!isReading(route)) return wrongTool('call_write_operation')
+    return answerOf(await carryOut(agent, route.operationId, sentIn(input)))
+  },
+})
+
+/** Carries out an action once. Other than a write, it leaves no trace by which a repeat is known. */
+const actOnce = async (agent: Agent, route: Route, sent: Sent, key: string): Promise<Answer> => {
+  const earlier = await kept(agent, key)
+  if (earlier) return { ...earlier, says: { ...earlier.says, ...answerOf(REPLAYED).says, status: earlier.says.status } }
+  const answer = answerOf(await carryOut(agent, route.operationId, sent))
+  if (!answer.isError) await keep(agent, key, answer)
+  return answer
+}
+
+const REPLAYED = { status: 200, body: undefined, headers: { 'Idempotency-Replayed': 'true' } }
+
+export const callWriteOperation = tool({
+  name: 'call_write_operation',
+  title: 'Call a writing operation',
+  description:
+    'Calls an operation that changes something. What cannot be taken back, or reaches many people, asks the user first, or answers a code to send again once they said yes.',
+  input: { ...SENT, body: Type.Optional(json) },
+  level: 'write',
+  needs: needsOf,
+  question(input, agent) {
+    const route = routeOf(agent, input.operation_id)
+    const consequence = isReading(route) ? undefined : consequenceOf(route)
+    if (consequence === undefined) return undefined
+    return `${route.operationId} ${consequence}: ${route.method} ${targetOf(agent, route, sentIn(input))}`
+  },
+  async run(input, { agent, key }) {
+    const route = routeOf(agent, input.operation_id)
+    if (isReading(route)) return wrongTool('call_read_operation')
+    if (route.operation.kind === 'call') return actOnce(agent, route, sentIn(input), key)
+    return answerOf(await carryOut(agent, route.operationId, sentIn(input), key))
+  },
+})
+
+export const resultOfCall = tool({
+  name: 'result_of_call',
+  title: 'Result of a long call',
+  description: 'Returns the answer of a call that took too long and gave a handle.',
+  input: { handle: Type.String({ maxLength: 64 }) },
+  level: 'read',
+  needs: () => [],
+  run: async ({ handle }, { agent }) =>
+    (await kept(agent, handle)) ?? {
+      says: { error: 'There is no call with this handle, or it was more than ten minutes ago.' },
+      isError: true,
+    },
+})

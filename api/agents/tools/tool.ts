@@ -1,0 +1,85 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import type { Category, Level } from '../../../domain/kernel/values/scopes.ts'
+import type { Agent } from '../agent.ts'
+import type { Answer } from '../calls/answer.ts'
+
+/** An access that a call takes. */
+export interface Access {
+  readonly category: Category
+  readonly level: Level
+}
+
+/** A call of a tool. */
+export interface Call {
+  readonly agent: Agent
+  /** Makes what it writes repeatable. Only calls of writing tools have one. */
+  readonly key: string
+  /** Tells the agent how far the call is. */
+  progress(step: number, of: number): Promise<void>
+}
+
+/** A tool as it is declared. */
+interface Declared<P extends TProperties> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: P
+  /** `read`: changes nothing. `write`: is done once, however often it is sent. */
+  readonly level: Level
+  /** Returns what the call takes, beside what it leaves out where it is missing. */
+  needs(input: Static<TObject<P>>, agent: Agent): readonly Access[]
+  /** Returns what a person is asked before it is done; `undefined`: nothing. Its words are those of the house, and ids. */
+  question?(input: Static<TObject<P>>, agent: Agent): string | undefined
+  run(input: Static<TObject<P>>, call: Call): Promise<Answer>
+}
+
+/** A tool that agents can call. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly schema: TObject
+  readonly level: Level
+  readonly mayAsk: boolean
+  needs(input: JsonObject, agent: Agent): readonly Access[]
+  question(input: JsonObject, agent: Agent): string | undefined
+  run(input: JsonObject, call: Call): Promise<Answer>
+}
+
+const READING = {
+  continue_at: Type.Optional(Type.String({ description: 'Where an answer that was cut goes on, as it said' })),
+}
+
+const WRITING = {
+  idempotency_key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The same key is carried out once' }),
+  ),
+  repeat: Type.Optional(Type.Boolean({ description: 'Do it although the same call was made in the last two minutes' })),
+}
+
+const CONFIRMED = {
+  confirmation_code: Type.Optional(
+    Type.String({ description: 'Code of an earlier answer, once the user has said yes' }),
+  ),
+}
+
+/** Makes a tool of its declaration. Its input was checked against its schema before it is called. */
+export const tool = <P extends TProperties>(declared: Declared<P>): Tool => {
+  const { name, title, description, input, level, question } = declared
+  const mayAsk = question !== undefined
+  const ways = level === 'read' ? READING : { ...WRITING, ...(mayAsk && CONFIRMED) }
+  // The input is that of the schema: the server checks it before anything else.
+  const typed = (sent: JsonObject) => sent as unknown as Static<TObject<P>>
+  return {
+    name,
+    title,
+    description,
+    level,
+    mayAsk,
+    schema: Type.Object({ ...input, ...ways }, { additionalProperties: false }),
+    needs: (sent, agent) => declared.needs(typed(sent), agent),
+    question: (sent, agent) => question?.(typed(sent), agent),
+    run: (sent, call) => declared.run(typed(sent), call),
+  }
+}

@@ -1,0 +1,127 @@
+import type Provider from 'oidc-provider'
+import { type SignedIn, signedIn, signInFor } from '../accounts/signed-in.ts'
+import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.ts'
+import { answerRedirect } from '../html/page.ts'
+import type { ApiContext } from '../http/context.ts'
+import { readFields } from './body.ts'
+import { type Consent, consentPage } from './consent-page.ts'
+import { DENIED } from './decision.ts'
+import { grant, grantedBefore, workspacesFor } from './grants.ts'
+import type { OpenedServer } from './open.ts'
+import { answerPage, endedPage, faultPage, noWorkspacePage } from './pages.ts'
+import { AUTHORIZE, CONSENT } from './paths.ts'
+import { audienceOf } from './resources.ts'
+import { scopesIn } from './scopes.ts'
+import { type OpenWorkspace, workspacesOf } from './workspaces.ts'
+
+type Interaction = InstanceType<Provider['Interaction']>
+type Client = InstanceType<Provider['Client']>
+
+/** Request under way, and who decides about it. */
+interface Deciding {
+  readonly interaction: Interaction
+  readonly client: Client
+  readonly person: SignedIn
+  readonly workspaces: readonly OpenWorkspace[]
+}
+
+const COOKIE = 'mr_oauth_request'
+const PATH = new RegExp(`^${CONSENT}/([\\w-]{1,100})$`)
+
+/** Returns the request that this browser began; `undefined` when it has ended, or another browser began it. */
+const interactionOf = async (ctx: ApiContext, provider: Provider): Promise<Interaction | undefined> => {
+  const [, uid] = PATH.exec(ctx.path) ?? []
+  if (uid === undefined || ctx.cookies.get(COOKIE) !== uid) return undefined
+  return provider.Interaction.find(uid)
+}
+
+const localAddress = ({ path, querystring }: ApiContext): string => (querystring ? `${path}?${querystring}` : path)
+
+/** Returns who decides about what. Otherwise it answers: with the sign-in page, or with why there is nothing to decide. */
+const deciding = async (ctx: ApiContext, server: OpenedServer): Promise<Deciding | undefined> => {
+  const interaction = await interactionOf(ctx, server.provider)
+  if (!interaction) {
+    answerPage(ctx, endedPage(ctx.querystring ? `${AUTHORIZE}?${ctx.querystring}` : undefined))
+    return undefined
+  }
+  const person = await signedIn(ctx, server.sessions)
+  if (!person) {
+    answerRedirect(ctx, { to: signInFor(localAddress(ctx)) })
+    return undefined
+  }
+  const client = await server.provider.Client.find(String(interaction.params.client_id))
+  if (!client) {
+    answerPage(ctx, faultPage(400, 'invalid_client', 'the client is not known'))
+    return undefined
+  }
+  const all = await workspacesOf(server.live, person.userId)
+  const workspaces = await workspacesFor(server, client.clientId, all)
+  if (workspaces.length > 0) return { interaction, client, person, workspaces }
+  answerPage(ctx, noWorkspacePage(all.length > 0))
+  return undefined
+}
+
+const consentOf = async (
+  ctx: ApiContext,
+  { live }: OpenedServer,
+  { interaction: { params }, client, person, workspaces }: Deciding,
+): Promise<Consent> => {
+  const user = await live.get('user', person.userId)
+  return {
+    clientId: client.clientId,
+    clientName: client.clientName,
+    audience: audienceOf(client.clientId),
+    redirectUri: String(params.redirect_uri),
+    scopes: scopesIn(params.scope),
+    workspaces,
+    action: localAddress(ctx),
+    formToken: person.formToken,
+    email: String(user?.email ?? ''),
+  }
+}
+
+const show = async (ctx: ApiContext, server: OpenedServer, of: Deciding, notice?: string): Promise<void> => {
+  const page = consentPage({ ...(await consentOf(ctx, server, of)), ...(notice !== undefined && { notice }) })
+  answerPage(ctx, notice === undefined ? page : { ...page, status: 403 })
+}
+
+const permissionOf = (ctx: ApiContext, { client, person, interaction }: Deciding, workspace: OpenWorkspace) => ({
+  ...{ clientId: client.clientId, person, workspace },
+  scopes: scopesIn(interaction.params.scope),
+  requestId: ctx.state.requestId,
+})
+
+const resumeAfter = async (ctx: ApiContext, interaction: Interaction): Promise<void> => {
+  await interaction.persist()
+  answerRedirect(ctx, { to: `${AUTHORIZE}/${interaction.uid}` })
+}
+
+const decide = async (ctx: ApiContext, server: OpenedServer, of: Deciding): Promise<void> => {
+  const sent = isFromHere(ctx) && isFormBody(ctx) ? await readFields(ctx) : {}
+  if (!isFormToken(String(sent[FORM_TOKEN] ?? ''), of.person.formToken))
+    return show(ctx, server, of, 'The form was out of date. Please decide again.')
+  const { interaction, workspaces } = of
+  const workspace = workspaces.find(({ id }) => String(id) === sent.workspace_id)
+  if (sent.decision === 'deny') interaction.result = DENIED
+  else if (sent.decision === 'allow' && workspace)
+    interaction.result = await grant(server, permissionOf(ctx, of, workspace))
+  else return show(ctx, server, of, 'Choose a workspace, and allow or deny.')
+  return resumeAfter(ctx, interaction)
+}
+
+/** Returns what passes without a click: unless the application wants to be connected anew, or the person to be asked. */
+const passing = async (server: OpenedServer, { interaction: { params }, client, person }: Deciding) =>
+  params.new_installation === 'true' || params.prompt !== undefined
+    ? undefined
+    : grantedBefore(server, client, person.userId, scopesIn(params.scope))
+
+/** Serves the page on which somebody allows or denies a request. */
+export const serveConsent = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
+  const of = await deciding(ctx, server)
+  if (!of) return
+  if (ctx.method === 'POST') return decide(ctx, server, of)
+  const passed = await passing(server, of)
+  if (!passed) return show(ctx, server, of)
+  of.interaction.result = passed
+  return resumeAfter(ctx, of.interaction)
+}

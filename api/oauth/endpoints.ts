@@ -1,0 +1,89 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { ApiContext } from '../http/context.ts'
+import type { FailedAttempts } from '../http/failed-attempts.ts'
+import { isAgent } from './agent-client.ts'
+import { asForm, fieldsOfForm, readFields, replaceBody } from './body.ts'
+import { keepWhileRunning } from './clients.ts'
+import { holderIn } from './holder.ts'
+import type { OpenedServer } from './open.ts'
+import { answerLeaving } from './pages.ts'
+import { authorizationMeant, clientIdOf, tokenRequestMeant } from './requests.ts'
+import { placeFields } from './token-answer.ts'
+
+/** Context of a request that the library has answered. */
+type Answered = ApiContext & { readonly oidc?: KoaContextWithOIDC['oidc'] }
+
+const nothing = async (): Promise<void> => undefined
+
+/** Has the library answer a request. */
+const answerBy = async (ctx: Answered, { provider, issuer }: OpenedServer): Promise<void> => {
+  ctx.cookies.secure = issuer.startsWith('https:')
+  const [answer] = provider.middleware
+  await answer?.(ctx, nothing)
+}
+
+/** Removes the cookie of the library's own session: it holds nothing. */
+const dropSession = ({ res }: ApiContext): void => {
+  const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String)
+  const others = cookies.filter((cookie) => !cookie.startsWith('mr_oauth='))
+  if (others.length > 0) res.setHeader('set-cookie', others)
+  else res.removeHeader('set-cookie')
+}
+
+/** Begins an authorization. Parameters that mean nothing here are left out, and scopes and addresses are written as they are here. */
+export const authorize = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
+  const fields = authorizationMeant(fieldsOfForm(ctx.querystring), server.resources)
+  ctx.querystring = asForm(fields)
+  const { client_id: clientId } = fields
+  if (typeof clientId === 'string' && isAgent(clientId)) await keepWhileRunning(server, clientId)
+  await answerBy(ctx, server)
+  dropSession(ctx)
+}
+
+/** Ends an authorization that was allowed or denied: the browser goes on to the application. */
+export const resume = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
+  await answerBy(ctx, server)
+  dropSession(ctx)
+  const target = ctx.response.get('Location')
+  if (ctx.status !== 303 || target === '') return
+  ctx.remove('Location')
+  answerLeaving(ctx, target)
+}
+
+const entitiesOf = ({ oidc }: Answered) => oidc?.entities
+
+/** Adds to the answer of an exchange when it was made, and for which workspace. */
+const addPlace = async (ctx: Answered, { live, issuer, now }: OpenedServer): Promise<void> => {
+  const holder = holderIn(entitiesOf(ctx)?.AccessToken?.accountId)
+  const { workspaceId = null } = holder ?? {}
+  const workspace = workspaceId === null ? undefined : await live.get('workspace', workspaceId)
+  if (!workspace) return
+  const place = { teamId: Number(workspace.team_id), workspaceId }
+  ctx.body = {
+    ...(ctx.body as object),
+    created_at: Math.floor(now() / 1000),
+    ...(await placeFields(live, place, issuer)),
+  }
+}
+
+/** Reads a request of a program, and has the library answer it. Wrong secrets are counted by address. */
+const answerFields = async (ctx: ApiContext, server: OpenedServer, failed: FailedAttempts): Promise<void> => {
+  failed.check(ctx)
+  const fields = await readFields(ctx)
+  const clientId = clientIdOf(ctx.headers.authorization, fields)
+  replaceBody(ctx, asForm(tokenRequestMeant(fields, clientId, server.resources)))
+  // The library would answer browsers with a page.
+  ctx.req.headers.accept = 'application/json'
+  await answerBy(ctx, server)
+  ctx.set('Cache-Control', 'no-store')
+  if (ctx.status === 401) failed.count(ctx)
+}
+
+/** Exchanges a code or a refresh token for tokens. */
+export const exchange = async (ctx: ApiContext, server: OpenedServer, failed: FailedAttempts): Promise<void> => {
+  await answerFields(ctx, server, failed)
+  if (ctx.status === 200) await addPlace(ctx, server)
+}
+
+/** Revokes a token (RFC 7009). */
+export const revoke = answerFields

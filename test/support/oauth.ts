@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import Koa from 'koa'
+import { pino } from 'pino'
+import { newSession } from '../../api/accounts/signed-in.ts'
+import { failedAttempts } from '../../api/http/failed-attempts.ts'
+import { oauthServer } from '../../api/oauth/serve.ts'
+import { credentials } from '../../domain/account/public.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { ownerOf } from './agent-token.ts'
+import type { Tenant, TestService } from './service.ts'
+
+/** Cookie as a browser keeps it. */
+interface Cookie {
+  readonly name: string
+  readonly path: string
+  readonly value: string
+}
+
+/** Browser without scripts: cookies by path, and no redirect followed of itself. */
+export class Browser {
+  readonly origin: string
+  #cookies: readonly Cookie[] = []
+
+  constructor(origin: string) {
+    this.origin = origin
+  }
+
+  set(name: string, value: string, path = '/'): void {
+    this.#cookies = [...this.#cookies.filter((one) => one.name !== name || one.path !== path), { name, path, value }]
+  }
+
+  cookies(): readonly Cookie[] {
+    return this.#cookies
+  }
+
+  forget(): void {
+    this.#cookies = []
+  }
+
+  async fetch(target: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(target, this.origin)
+    const cookie = this.#cookies
+      .filter(({ path }) => url.pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
+    const headers = { ...init.headers, ...(cookie && { cookie }) }
+    const answer = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      const path = /; *path=([^;]*)/i.exec(line)?.[1] ?? '/'
+      const isGone = value === '' || /expires=Thu, 01 Jan 1970/i.test(line) || /max-age=0/i.test(line)
+      this.#cookies = this.#cookies.filter((one) => one.name !== name || one.path !== path)
+      if (!isGone) this.set(name, value, path)
+    }
+    return answer
+  }
+
+  /** Opens an address, and goes on as long as the redirects are to this host. */
+  async open(target: string): Promise<{ readonly answer: Response; readonly path: string }> {
+    for (let path = target, left = 10; left > 0; left--) {
+      const answer = await this.fetch(path)
+      const to = answer.headers.get('location')
+      if (answer.status !== 303 || to === null || new URL(to, this.origin).origin !== this.origin)
+        return { answer, path }
+      path = to
+    }
+    throw new Error('there are too many redirects')
+  }
+}
+
+/** Person who is signed in. */
+export interface Person {
+  readonly browser: Browser
+  readonly userId: number
+  readonly tenant: Tenant
+}
+
+/** Returns the issuer of a service: where people sign in. */
+export const issuerOf = (service: TestService): string => `http://localhost:${new URL(service.url).port}`
+
+/** Signs in the owner of a new team. */
+export const signedInPerson = async (service: TestService): Promise<Person> => {
+  const tenant = await service.tenant()
+  const userId = await ownerOf(service.background.stores.readModels.live, tenant.teamId)
+  const { cookie, digest } = newSession(userId)
+  await tenant.carryOut!(ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
+  await tenant.carryOut!(ask(credentials, userId, 'signIn', { digest, generation: 0, number: null }))
+  const browser = new Browser(issuerOf(service))
+  browser.set('mr_session', cookie)
+  return { browser, userId, tenant }
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+const attribute = (html: string, pattern: RegExp): string => {
+  const found = pattern.exec(html)?.[1]
+  if (found === undefined) throw new Error(`${pattern} is not in ${html}`)
+  return unescaped(found)
+}
+
+/** Page on which a person decides. */
+export interface ConsentPage {
+  readonly path: string
+  readonly html: string
+  /** Sends the form. @returns the answer, after the redirects of this host */
+  decide(decision: 'allow' | 'deny', workspaceId?: number): Promise<Response>
+}
+
+/** Opens an authorization request, up to the page on which the person decides. */
+export const consentTo = async ({ browser }: Pick<Person, 'browser'>, request: string | URL): Promise<ConsentPage> => {
+  const { answer, path } = await browser.open(String(request))
+  const html = await answer.text()
+  expect(answer.status, html).to.equal(200)
+  const action = attribute(html, /<form method="post" action="([^"]*)"/)
+  const token = attribute(html, /name="form_token" value="([^"]*)"/)
+  const first = attribute(html, /<option value="(\d+)"/)
+  return {
+    path,
+    html,
+    async decide(decision, workspaceId = Number(first)) {
+      const body = new URLSearchParams({ form_token: token, workspace_id: String(workspaceId), decision })
+      const sent = await browser.fetch(action, { method: 'POST', body })
+      const to = sent.headers.get('location')
+      return to === null ? sent : (await browser.open(to)).answer
+    },
+  }
+}
+
+/** Returns the address of the application to which a page goes on. */
+export const targetOf = (answer: Response): URL => {
+  const [, target = ''] = /^0;url=(.*)$/.exec(answer.headers.get('refresh') ?? '') ?? []
+  return new URL(target)
+}
+
+/** Allows a request. @returns the address that the browser goes on to */
+export const allow = async (person: Pick<Person, 'browser'>, request: string | URL): Promise<URL> =>
+  targetOf(await (await consentTo(person, request)).decide('allow'))
+
+/** Answer of an endpoint for programs. */
+export interface ProgramAnswer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: JSON whose shape the tests check.
+  readonly body: any
+  readonly headers: Headers
+}
+
+const answered = async (answer: Response): Promise<ProgramAnswer> => {
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text), headers: answer.headers }
+}
+
+type Sent = Readonly<Record<string, string | undefined>>
+
+const given = (fields: Sent): [string, string][] =>
+  Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))
+
+/** Sends a form to an endpoint for programs. */
+export const sendForm = async (
+  url: string,
+  fields: Sent,
+  headers: Record<string, string> = {},
+): Promise<ProgramAnswer> =>
+  answered(await fetch(url, { method: 'POST', body: new URLSearchParams(given(fields)), headers }))
+
+/** Sends JSON to an endpoint for programs. */
+export const sendJson = async (url: string, body: unknown): Promise<ProgramAnswer> =>
+  answered(
+    await fetch(url, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  )
+
+/** Agent that has registered itself, with an origin of the authorization server. */
+export interface Agent {
+  readonly origin: string
+  readonly clientId: string
+}
+
+export const AGENT_CALLBACK = 'http://127.0.0.1:51004/callback'
+
+/** Registers an agent. */
+export const registeredAgent = async (origin: string, metadata: object = {}): Promise<Agent> => {
+  const said = { client_name: 'An agent', redirect_uris: ['http://127.0.0.1/callback'], ...metadata }
+  const { status, body } = await sendJson(`${origin}/oauth/register`, said)
+  expect(status, JSON.stringify(body)).to.equal(201)
+  return { origin, clientId: body.client_id }
+}
+
+const VERIFIER = 'a-verifier-of-forty-three-characters-or-more-0'
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
+
+/** Returns an authorization request of an agent. A parameter that is `undefined` is left out. */
+export const agentRequest = ({ clientId }: Agent, more: Sent = {}): string =>
+  `/oauth/authorize?${new URLSearchParams(
+    given({
+      ...{ response_type: 'code', client_id: clientId, redirect_uri: AGENT_CALLBACK, state: 'the state' },
+      ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256', ...more },
+    }),
+  )}`
+
+/** Exchanges a code, or sends another token request. */
+export const exchange = ({ origin, clientId }: Agent, fields: Sent): Promise<ProgramAnswer> =>
+  sendForm(`${origin}/oauth/token`, {
+    ...{ grant_type: 'authorization_code', client_id: clientId, redirect_uri: AGENT_CALLBACK, code_verifier: VERIFIER },
+    ...fields,
+  })
+
+/** Refreshes the tokens of an agent. */
+export const refresh = (agent: Agent, refresh_token: string, more: Sent = {}): Promise<ProgramAnswer> =>
+  exchange(agent, {
+    ...{ grant_type: 'refresh_token', redirect_uri: undefined, code_verifier: undefined, refresh_token, ...more },
+  })
+
+/** Returns a code that a person has allowed. */
+export const codeFor = async (person: Pick<Person, 'browser'>, agent: Agent, more: Sent = {}): Promise<string> =>
+  (await allow(person, agentRequest(agent, more))).searchParams.get('code') ?? ''
+
+/** Returns the tokens that a person has allowed an agent. */
+export const tokensFor = async (
+  person: Pick<Person, 'browser'>,
+  agent: Agent,
+  more: Sent = {},
+  // biome-ignore lint/suspicious/noExplicitAny: JSON whose shape the tests check.
+): Promise<any> => {
+  const { status, body } = await exchange(agent, { code: await codeFor(person, agent, more) })
+  expect(status, JSON.stringify(body)).to.equal(200)
+  return body
+}
+
+/** Serves the authorization server once more over the stores of a service, as another process does. @returns its origin, and how to end it */
+export const secondServer = async (service: TestService, { now = Date.now } = {}) => {
+  const { core, stores, outbound } = service.background
+  const own = {
+    ...core,
+    ...{ log: stores.log, live: stores.readModels.live, secrets: stores.secrets, shortTerm: stores.shortTerm },
+    ...{ outbound, progress: service.background, now, logger: pino({ level: 'silent' }) },
+    ...{ accountsUrl: issuerOf(service), agentsUrl: service.agentsUrl },
+  }
+  const app = new Koa()
+  const state = { requestId: 'second', headers: [] }
+  app.use((ctx, next) => {
+    ctx.state = state
+    return next()
+  })
+  app.use(oauthServer(own, failedAttempts(0)) as unknown as Koa.Middleware)
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
