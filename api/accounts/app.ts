@@ -14,11 +14,7 @@ import { passkeySignInRoutes } from './passkeys/sign-in.ts'
 import { peopleRoutes } from './people/routes.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
 import { secondStepRoutes } from './second-factor/step.ts'
-import { codeRoutes } from './security/codes.ts'
-import { enrolmentRoutes } from './security/enrolment.ts'
-import { securityRoutes } from './security/page.ts'
-import { passkeyRoutes } from './security/passkeys.ts'
-import { sessionRoutes } from './security/sessions.ts'
+import { securityRoutes } from './security/routes.ts'
 import { answerPage } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signedIn, signInFor } from './signed-in.ts'
@@ -29,7 +25,8 @@ const { missing, refused } = WORDS
 const PATH = /^\/(?:sign-in|sign-out|signed-out|in|invitations|account)(?:\/|$)/
 const MOST_BYTES = 16 * 1024
 
-const routesOf = (linksPerHour: number): readonly Route[] => [
+/** Returns all pages. @param linksPerHour links that may be asked for from one address of the network; 0: no limit */
+export const routesOf = (linksPerHour: number): readonly Route[] => [
   ...signInRoutes,
   ...linkRoutes(linksPerHour),
   ...enterRoutes,
@@ -38,10 +35,6 @@ const routesOf = (linksPerHour: number): readonly Route[] => [
   ...secondStepRoutes,
   ...passkeySignInRoutes,
   ...securityRoutes,
-  ...enrolmentRoutes,
-  ...codeRoutes,
-  ...passkeyRoutes,
-  ...sessionRoutes,
   ...peopleRoutes,
 ]
 

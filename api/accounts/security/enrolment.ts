@@ -38,7 +38,7 @@ const page = (request: ViewerRequest, held: Credentials, problem?: string): Acco
   return {
     ...(problem !== undefined && { status: 422 }),
     ...{ title: words.setUpTitle, within: SECURITY },
-    body: html`<p>${words.setUp}</p><div class="code" role="img" aria-label="${words.picture}">${qrCode}</div>
+    body: html`<p>${words.setUp}</p><div class="qr-code" role="img" aria-label="${words.picture}">${qrCode}</div>
 <dl><dt>${words.key}</dt><dd><code>${typed}</code></dd></dl><p><a href="${uri}">${words.open}</a></p>
 <p class="notice">${words.ends}</p>${form(request, TURN_ON, html`${code}<p><button>${words.confirm}</button></p>`)}${backToSecurity}`,
   }

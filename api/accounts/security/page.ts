@@ -29,4 +29,4 @@ export const securityPage = async (request: ViewerRequest, problem?: string): Pr
 const show = (request: ViewerRequest): Promise<Answer> => securityPage(request)
 
 /** Page with everything by which a user signs in. */
-export const securityRoutes: readonly Route[] = [forUsers(new RegExp(`^${SECURITY}$`), { show })]
+export const securityPageRoutes: readonly Route[] = [forUsers(new RegExp(`^${SECURITY}$`), { show })]

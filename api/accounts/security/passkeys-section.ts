@@ -27,7 +27,7 @@ const factsOf = ({ added_at, used_at, is_synced }: Passkey): string =>
 const shown = (request: ViewerRequest, passkey: Passkey): Html => {
   const { id, name, went_back_at } = passkey
   const named = html`<input type="hidden" name="id" value="${id}">`
-  const rename = html`${named}<input type="text" name="name" required maxlength="${LONGEST_NAME}" value="${name}" aria-label="${filled(words.nameOf, { name })}"> <button class="second">${words.rename}</button>`
+  const rename = html`${named}<input type="text" name="new_name" required maxlength="${LONGEST_NAME}" value="${name}" aria-label="${filled(words.nameOf, { name })}"> <button class="second">${words.rename}</button>`
   const remove = html`${named}<button class="second">${filled(words.remove, { name })}</button>`
   return html`<li class="item"><strong>${name}</strong> <span class="quiet">${factsOf(passkey)}</span>
 ${went_back_at !== null && html`<p class="notice">${filled(words.wentBack, { at: shownTime(went_back_at) })}</p>`}

@@ -14,8 +14,8 @@ import { SECURITY_WORDS } from './words.ts'
 const { passkeys: words } = SECURITY_WORDS
 
 /** Returns a name as it is stored; `undefined` for one that cannot be. */
-const nameIn = (sent: URLSearchParams): string | undefined => {
-  const name = (sent.get('name') ?? '').replaceAll(/\s+/g, ' ').trim()
+const nameIn = (sent: URLSearchParams, field: string): string | undefined => {
+  const name = (sent.get(field) ?? '').replaceAll(/\s+/g, ' ').trim()
   return name !== '' && name.length <= LONGEST_NAME && !/[\p{Cc}\p{Cf}]/u.test(name) ? name : undefined
 }
 
@@ -23,7 +23,7 @@ const add = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answe
   const { ctx, service, viewer } = request
   const party = partyHere(ctx, service)
   if (typeof party === 'string') return undefined
-  const name = nameIn(sent)
+  const name = nameIn(sent, 'name')
   if (name === undefined) return securityPage(request, words.badName)
   const answer = answerIn(sent.get('answer'))
   const isOwn = (challenge: string) => spendChallenge(service, toAdd(request), challenge)
@@ -35,7 +35,7 @@ const add = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answe
 }
 
 const rename = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answer> => {
-  const name = nameIn(sent)
+  const name = nameIn(sent, 'new_name')
   if (name === undefined) return securityPage(request, words.badName)
   const wanted = { id: sent.get('id') ?? '', name }
   const result = await carryOut(request, ask(credentials, request.viewer.credentialsId, 'namePasskey', wanted))

@@ -107,14 +107,14 @@ describe('signing in with a passkey', () => {
     const named = await browser.get(SECURITY)
     expect(named.text).to.contain('<strong>Phone</strong>').and.contain('never used')
     const name = '<b>Key & "co"</b>'
-    const renamed = await browser.submit(SECURITY, `${ADD}/rename`, { id: key.id, name })
+    const renamed = await browser.submit(SECURITY, `${ADD}/rename`, { id: key.id, new_name: name })
     expect(renamed.status).to.equal(303)
     expect((await browser.get(SECURITY)).text).to.contain(
       '<strong>&lt;b&gt;Key &amp; &quot;co&quot;&lt;/b&gt;</strong>',
     )
     for (const wrong of ['', '  ', 'x'.repeat(61), 'a\u202eb'])
-      expect((await browser.submit(SECURITY, `${ADD}/rename`, { id: key.id, name: wrong })).status).to.equal(422)
-    expect((await browser.submit(SECURITY, `${ADD}/rename`, { id: 'x', name: 'y' })).status).to.equal(404)
+      expect((await browser.submit(SECURITY, `${ADD}/rename`, { id: key.id, new_name: wrong })).status).to.equal(422)
+    expect((await browser.submit(SECURITY, `${ADD}/rename`, { id: 'x', new_name: 'y' })).status).to.equal(404)
 
     const other = await withPasskey()
     await other.browser.submit(SECURITY, REMOVE, { id: key.id })
