@@ -5,6 +5,7 @@ import { answerRedirect } from '../html/page.ts'
 import type { ApiContext } from '../http/context.ts'
 import { readFields } from './body.ts'
 import { type Consent, consentPage } from './consent-page.ts'
+import { hasCookie, REQUEST_COOKIE } from './cookies.ts'
 import { DENIED } from './decision.ts'
 import { grant, grantedBefore, workspacesFor } from './grants.ts'
 import type { OpenedServer } from './open.ts'
@@ -25,13 +26,12 @@ interface Deciding {
   readonly workspaces: readonly OpenWorkspace[]
 }
 
-const COOKIE = 'mr_oauth_request'
 const PATH = new RegExp(`^${CONSENT}/([\\w-]{1,100})$`)
 
 /** Returns the request that this browser began; `undefined` when it has ended, or another browser began it. */
 const interactionOf = async (ctx: ApiContext, provider: Provider): Promise<Interaction | undefined> => {
   const [, uid] = PATH.exec(ctx.path) ?? []
-  if (uid === undefined || ctx.cookies.get(COOKIE) !== uid) return undefined
+  if (uid === undefined || !hasCookie(ctx, REQUEST_COOKIE, uid)) return undefined
   return provider.Interaction.find(uid)
 }
 

@@ -5,6 +5,7 @@ import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { shortTermAdapter } from './adapter.ts'
 import { AGENT_REFRESH, digestOf, membershipOf, standingOf } from './agent-tokens.ts'
 import { clientAdapter } from './clients.ts'
+import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
 import { documentFetcher } from './metadata-documents.ts'
@@ -77,7 +78,7 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
   responseTypes: ['code'],
   clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
   extraParams: ['new_installation'],
-  cookies: { names: { interaction: 'mr_oauth_request', resume: 'mr_oauth_resume', session: 'mr_oauth' } },
+  cookies: { names: { interaction: REQUEST_COOKIE, resume: RESUME_COOKIE, session: SESSION_COOKIE } },
   pkce: { required: (_, client) => audienceOf(client.clientId) === 'agents' || client.clientAuthMethod === 'none' },
   interactions: { policy: PROMPTS, url: ({ querystring }, { uid }) => `${CONSENT}/${uid}?${querystring}` },
   ttl: { ...TTL, AccessToken: (_, { clientId = '' }) => ACCESS_S[audienceOf(clientId)] },

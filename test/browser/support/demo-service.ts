@@ -86,7 +86,7 @@ const inDividedRoles = async (): Promise<DemoService> => {
   })
   const [pages, sdk] = [settings.MILLRACE_PUBLIC_URL, settings.MILLRACE_SDK_URL]
   return {
-    ready: { origin, workspace_id: workspaceId, api_key: token, pages, sdk },
+    ready: { origin, workspace_id: workspaceId, api_key: token, sign_in: null, pages, sdk },
     processes: apis.map(({ ready }, number) => ({ origin: ready.origin, pages: at(publicPort)[number] ?? '' })),
     run: (args) => millrace(args, settings),
     async stop() {
