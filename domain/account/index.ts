@@ -8,6 +8,7 @@ import {
   connectionsEndWithApplication,
   connectionsEndWithMembership,
   connectionsEndWithPassword,
+  connectionsNeedBothEnds,
 } from './platform/policies.ts'
 import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'
@@ -29,5 +30,10 @@ export const account: Family = {
     connectionResource,
     platformTokenResource,
   ],
-  policies: [connectionsEndWithApplication, connectionsEndWithMembership, connectionsEndWithPassword],
+  policies: [
+    connectionsEndWithApplication,
+    connectionsEndWithMembership,
+    connectionsEndWithPassword,
+    connectionsNeedBothEnds,
+  ],
 }

@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import { type Route, routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
+import { agentToken } from '../../support/agent-token.ts'
 import { type ApiClient, ok } from '../../support/client.ts'
+import { signIn } from '../../support/oauth.ts'
 import { preparing } from '../../support/operations.ts'
-import { connect, issueToken } from '../../support/platform.ts'
+import { connect, issueToken, ownerOf } from '../../support/platform.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const routes = routesOf(resources)
@@ -32,22 +34,29 @@ const refusedBy = async (service: TestService, tenant: Tenant): Promise<readonly
   await connect(tenant, ['contacts:read'], application.platform_application_id)
   const refresh = await issueToken(tenant, connection, { kind: 'refresh' })
   const access = await issueToken(tenant, connection)
+  const { user_id: userId } = await ownerOf(tenant)
+  const { shortTerm } = service.background.stores
   const tokens = {
     'no token': undefined,
     'a refresh token': refresh,
     'a refresh token that poses as an access token': refresh.replace('mrr_', 'mrp_'),
     'an access token that poses as a key': access.replace('mrp_', 'mr_'),
     'a key that poses as an access token': tenant.token.replace('mr_', 'mrp_'),
-    'the token of an agent': `mra_${access.slice(4)}`,
+    'the token of an agent': await agentToken(shortTerm, { userId, workspaceId, scopes: ['read', 'write'] }),
+    'an expired token of an agent': await agentToken(shortTerm, {
+      ...{ userId, workspaceId, scopes: ['read', 'write'] },
+      expiresAt: Date.now() - 1000,
+    }),
     'a token of a connection that has ended': ofEnded,
     'a token that was revoked': revoked,
     'a key that was revoked': revokedKey.token,
     'an unknown access token': `mrp_${'a'.repeat(40)}`,
   }
-  const cookie = { cookie: `mr_session=${access}; __Host-mr_session=${tenant.token}` }
+  const session = { cookie: `mr_session=${await signIn(tenant, userId)}` }
   return [
     ...Object.entries(tokens).map(([name, token]) => ({ name, client: service.client(token) })),
-    { name: 'a token in a cookie', client: service.client(), headers: cookie },
+    { name: 'the session of a person who is signed in', client: service.client(), headers: session },
+    { name: 'a token in a cookie', client: service.client(), headers: { cookie: `mr_session=${access}` } },
     { name: 'a token as a password', client: service.client(), headers: { authorization: `Basic ${btoa(access)}` } },
   ]
 }
