@@ -28,6 +28,19 @@ export const connectionsEndWithMembership = policy({
   react: ({ data: { membership_id } }) => [disconnectEach({ membership_id })],
 })
 
+/** Ends a connection that was made while its application or its membership ended: the policies of these may not have seen it. */
+export const connectionsNeedBothEnds = policy({
+  name: 'connections-need-both-ends',
+  on: [connection.event.PlatformApplicationConnected],
+  async react({ stream, data, metadata: { team_id, workspace_id } }, documents) {
+    const application = await documents.get(platformApplication.name, data.platform_application_id)
+    const membership = application && (await documents.get('membership', data.membership_id))
+    return membership
+      ? []
+      : [disconnecting({ id: parseStream(stream).id, team_id: team_id ?? null, workspace_id: workspace_id ?? null })]
+  },
+})
+
 const revoking = (id: number): Ask => ask(apiKey.aggregate, id, 'change', { hash: null })
 
 /** Revokes the keys that an application got by its secret, when the secret or the application is gone. */
