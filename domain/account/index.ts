@@ -30,10 +30,5 @@ export const account: Family = {
     connectionResource,
     platformTokenResource,
   ],
-  policies: [
-    connectionsEndWithApplication,
-    connectionsEndWithMembership,
-    connectionsNeedBothEnds,
-    keysEndWithSecret,
-  ],
+  policies: [connectionsEndWithApplication, connectionsEndWithMembership, connectionsNeedBothEnds, keysEndWithSecret],
 }
