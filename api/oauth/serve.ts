@@ -53,9 +53,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   program('oauth token', TOKEN, exchange),
   program('oauth revoke', REVOKE, revoke),
   program('oauth register', REGISTER, register),
-  page('oauth authorize', AUTHORIZE, ['GET', 'HEAD'], authorize),
+  page('oauth authorize', AUTHORIZE, ['GET'], authorize),
   page('oauth resume', `${AUTHORIZE}/[\\w-]{1,100}`, ['GET'], resume),
-  page('oauth consent', `${CONSENT}/[\\w-]{1,100}`, ['GET', 'HEAD', 'POST'], serveConsent),
+  page('oauth consent', `${CONSENT}/[\\w-]{1,100}`, ['GET', 'POST'], serveConsent),
 ]
 
 /** Errors of OAuth for refusals by which nothing is wrong with the request. */

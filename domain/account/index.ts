@@ -9,6 +9,7 @@ import {
   connectionsEndWithMembership,
   connectionsEndWithPassword,
   connectionsNeedBothEnds,
+  keysEndWithSecret,
 } from './platform/policies.ts'
 import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'
@@ -35,5 +36,6 @@ export const account: Family = {
     connectionsEndWithMembership,
     connectionsEndWithPassword,
     connectionsNeedBothEnds,
+    keysEndWithSecret,
   ],
 }

@@ -95,4 +95,13 @@ describe('clients that are described at their id', () => {
         (error: Error) => expect(error.message, id).to.match(/address|host|private|public|network/i),
       )
   })
+
+  it('16 32: one address has only so many documents fetched in a minute', async () => {
+    const before = asked.length
+    for (let count = 0; count < 40; count++) {
+      const request = agentRequest({ origin: '', clientId: `https://crowd.example/${count}.json` })
+      expect((await fetch(service.url + request, { redirect: 'manual' })).status).to.equal(400)
+    }
+    expect(asked.length - before).to.be.at.most(30)
+  })
 })
