@@ -1,5 +1,8 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
+import { accountPages } from './accounts/app.ts'
+import { argon2id, passwords } from './accounts/passwords.ts'
+import { slowing } from './accounts/slowing.ts'
 import { authenticator } from './authenticate.ts'
 import { bodyReader } from './http/body.ts'
 import type { ApiContext, Next } from './http/context.ts'
@@ -13,6 +16,7 @@ import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
 import { oauthServer } from './oauth/serve.ts'
 import { openapiRouter } from './openapi/serve.ts'
+import { bodiesOfStrangers } from './public/body.ts'
 import { routeProblems, routesOf } from './routes.ts'
 import type { Service } from './service.ts'
 
@@ -25,12 +29,15 @@ export interface ApiOptions {
   /** Requests of one token per minute; 0: no limit. */
   readonly rateLimitPerMinute: number
   readonly bodyLimitBytes: number
-  /** Failed attempts of one address to authenticate per minute; 0: no limit. */
+  /** Failed attempts of one address to authenticate per minute; 0: no limit, also not of those who sign in. */
   readonly failedAttemptsPerMinute: number
   readonly metricsAccess: MetricsAccess
   /** Number of proxies in front whose `X-Forwarded-*` headers are trusted to name the origin of a request. */
   readonly proxies: number
 }
+
+/** Links to sign in that may be asked for from one address within an hour. */
+const LINKS_PER_HOUR = 20
 
 type Middleware = (ctx: ApiContext, next: Next) => unknown
 
@@ -47,6 +54,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
 
   const app = new Koa({ proxy: options.proxies > 0, maxIpsCount: options.proxies })
   app.silent = true
+  const isLimited = options.failedAttemptsPerMinute > 0
   const failed = failedAttempts(options.failedAttemptsPerMinute)
   const order: readonly Middleware[] = [
     observe(service.logger, options.metrics, failureRenderer(service.logger), options.unlogged),
@@ -59,6 +67,11 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     healthRouter(options.health).routes() as unknown as Middleware,
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
     oauthServer(service, failed),
+    accountPages(service, {
+      withBody: bodiesOfStrangers(),
+      guards: { passwords: passwords(argon2id(service.secrets)), slowing: slowing(isLimited) },
+      linksPerHour: isLimited ? LINKS_PER_HOUR : 0,
+    }),
     crossOrigin,
     openapiRouter(routes, resources).routes() as unknown as Middleware,
     refuseUnknown,

@@ -1,10 +1,11 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
-import { allows, type Category, type Level, seesPersonalData } from '../domain/kernel/values/scopes.ts'
+import { allows, type Category, type Level } from '../domain/kernel/values/scopes.ts'
 import type { Caller } from '../domain/resources/operation.ts'
+import { tokenKinds } from './bearer-tokens.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
 import type { Route } from './routes.ts'
@@ -13,64 +14,56 @@ import { missingScope } from './tenancy.ts'
 /** Returns the digest under which a token is stored. A token has enough entropy of its own, so a plain hash suffices. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
 
-const scopesOf = (key: Document): readonly string[] => (key.scopes ?? []) as readonly string[]
+const KEY_BYTES = 30
 
-const callerOf = (key: Document): Caller => ({
-  tokenId: Number(key.id),
-  teamId: Number(key.team_id),
-  workspaceId: key.only_workspace_id === null ? null : Number(key.only_workspace_id),
-  userId: Number(key.user_id),
-  membershipId: Number(key.membership_id),
-  scopes: scopesOf(key),
-  seesPersonalData: seesPersonalData(scopesOf(key)),
-})
+/** Returns the token of a new API key. */
+export const newKeyToken = (): string => `mr_${randomBytes(KEY_BYTES).toString('base64url')}`
 
-/** Key as it was last read, and the caller that it identifies. */
-interface KnownKey {
-  readonly key: Document
+/** Token as it was last read, with the document that says for whom it acts, and the caller that it identifies. */
+interface KnownToken {
+  readonly token: Document
+  readonly holder: Document
   readonly caller: Caller
 }
 
-/** Identifies the caller by the `Authorization` header. A revoked key is refused from the next request on. */
+/** Identifies the caller by the `Authorization` header. A revoked token is refused from the next request on. */
 export type Authenticate = (ctx: ApiContext) => MaybePromise<Caller>
 
 /**
  * Creates the authentication. Failed attempts of others at the same address never limit a token that was valid before.
  *
- * @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown or revoked; too many, when that happened too often
+ * @throws {Refusal} from the function: unauthenticated, when the token is missing, unknown, revoked, or of a kind that the API does not take; too many,
+ * when that happened too often
  */
 export const authenticator = (live: ReadModels, failed: FailedAttempts): Authenticate => {
-  /** Keys by hash, which never changes. The validity and the scopes of a key are read for every request. */
-  const known = new LRUCache<string, KnownKey>({ max: 10_000 })
+  /** Tokens by hash, which never changes. Their validity and their scopes are read for every request. */
+  const known = new LRUCache<string, KnownToken>({ max: 10_000 })
+  const kindOf = tokenKinds(live)
   const reject = (ctx: ApiContext): never => {
     failed.count(ctx)
     throw refuse.unauthenticated()
   }
-  const callerWith = (
-    ctx: ApiContext,
-    hash: string,
-    key: Document | undefined,
-    before: KnownKey | undefined,
-  ): Caller => {
-    if (!key || key.hash !== hash) {
-      known.delete(hash)
-      return reject(ctx)
-    }
-    if (before?.key === key) return before.caller
-    const caller = callerOf(key)
-    known.set(hash, { key, caller })
-    return caller
-  }
   return (ctx) => {
-    const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(ctx.req.headers.authorization ?? '')?.[1]
-    if (!token) return reject(ctx)
-    const hash = hashToken(token)
+    const sent = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(ctx.req.headers.authorization ?? '')?.[1]
+    const kind = sent === undefined ? undefined : kindOf(sent)
+    if (sent === undefined || !kind) return reject(ctx)
+    const hash = hashToken(sent)
     const before = known.get(hash)
-    if (before) return mapMaybe(live.get('api_key', before.key.id), (key) => callerWith(ctx, hash, key, before))
+    const identified = (token: Document | undefined, holder: Document | undefined): Caller => {
+      if (!token || !holder || token.hash !== hash) {
+        known.delete(hash)
+        return reject(ctx)
+      }
+      if (before?.token === token && before.holder === holder) return before.caller
+      const caller = kind.callerOf(token, holder)
+      known.set(hash, { token, holder, caller })
+      return caller
+    }
+    const withHolder = (token: Document | undefined) =>
+      mapMaybe(token && kind.holderOf(token), (holder) => identified(token, holder))
+    if (before) return mapMaybe(live.get(kind.collection, before.token.id), withHolder)
     failed.check(ctx)
-    return mapMaybe(live.find('api_key', { where: { hash }, limit: 1 }), ([key]) =>
-      callerWith(ctx, hash, key, undefined),
-    )
+    return mapMaybe(live.find(kind.collection, { where: { hash }, limit: 1 }), ([token]) => withHolder(token))
   }
 }
 

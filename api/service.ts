@@ -3,11 +3,14 @@ import type { Decider } from '../domain/kernel/decide/decider.ts'
 import type { Engine } from '../domain/kernel/engine/engine.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
+import type { InvitationLinks } from '../domain/kernel/ports/invitation-links.ts'
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
 import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
 import type { Secrets } from '../domain/kernel/ports/secrets.ts'
 import type { ShortTermStore } from '../domain/kernel/ports/short-term-store.ts'
+import type { UserLinks } from '../domain/kernel/ports/user-links.ts'
+import type { UserMail } from '../domain/kernel/ports/user-mail.ts'
 import type { Vault } from '../domain/kernel/ports/vault.ts'
 import type { Ids } from '../domain/kernel/values/ids.ts'
 import type { MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
@@ -53,6 +56,12 @@ export interface Service {
   readonly secrets: Secrets
   /** Address of the pages on which people sign in, and of the issuer of tokens, without a slash at its end. */
   readonly accountsUrl: string
+  /** Links by which invitations to teams are accepted. */
+  readonly invitationLinks: InvitationLinks
+  /** Links by which users get in. */
+  readonly userLinks: UserLinks
+  /** Mail to users; `undefined`: this installation sends none. */
+  readonly userMail: UserMail | undefined
   /** Port of the public listener as it is configured; 0: any free one. */
   readonly listenerPort: number
   /** Returns a link to a file that works for a limited time and without a token. */

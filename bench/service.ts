@@ -14,6 +14,8 @@ export interface ServiceReady {
   readonly pages: string
   readonly workspace_id: number | null
   readonly api_key: string | null
+  /** Link by which the first owner signs in; earlier versions print none. */
+  readonly sign_in?: string | null
 }
 
 export interface ServiceOptions {

@@ -248,6 +248,10 @@ export const readConfig = (settings: Settings): Config => {
   }
 }
 
+/** Returns the address of the pages on which people sign in. It is never taken from a request. */
+export const accountsUrlIn = ({ apiUrl }: Pick<Config, 'apiUrl'>, port: number): string =>
+  apiUrl ?? `http://localhost:${port}`
+
 /**
  * Parses scopes given as one text, separated by spaces or commas.
  *

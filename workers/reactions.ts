@@ -8,6 +8,7 @@ import type { HasEventType, RecordedEvent } from '../domain/kernel/values/event.
 import type { OrphanedBlobs } from '../domain/resources/family.ts'
 import type { Job } from '../domain/resources/jobs/job.ts'
 import type { Process } from '../domain/resources/process/index.ts'
+import { type InvitationMailDeps, invitationMailReaction } from './accounts/invitation-mail.ts'
 import { orphanedBlobsReaction } from './blobs/reaction.ts'
 import { broadcastReaction } from './broadcasts/reaction.ts'
 import { processReactions } from './calls/reactions.ts'
@@ -34,6 +35,7 @@ export interface ReactionDeps
   extends ReactorDeps,
     Omit<WebhookDeps, 'seen'>,
     Pick<MailDeps, 'mail' | 'mailLinks' | 'memberLinks'>,
+    Pick<InvitationMailDeps, 'invitationLinks' | 'userMail' | 'accountsUrl'>,
     Pick<RunsDeps, 'history'> {
   readonly timerNotes: TimerNotes
   readonly olderCopy: OlderCopy
@@ -82,6 +84,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     ...webhookReactions({ ...deps, seen }),
     broadcastReaction({ ...deps, seen }),
     mailReaction({ ...deps, seen }),
+    invitationMailReaction({ ...deps, seen }),
     ...runReactions({ ...deps, seen }),
   ]
 }

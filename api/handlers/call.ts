@@ -3,7 +3,7 @@ import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import type { ActionInput, ActionOperation } from '../../domain/resources/operation.ts'
+import { type ActionInput, type ActionOperation, actorOf } from '../../domain/resources/operation.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { orThrow } from '../errors.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -24,7 +24,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
   const record = document ?? owner
   const isAdvancing = await isClockMoving(service, record)
   let headers: Reply['headers'] = {}
-  const actor = { label: `key:${caller.tokenId}`, membershipId: caller.membershipId }
+  const actor = actorOf(caller)
   const at = timeFor(service, record)
   const transact: ActionInput['transact'] = async (ask) => {
     if (isAdvancing) return refuse.conflict(CLOCK_ADVANCES)

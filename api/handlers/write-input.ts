@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
-import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
+import { actorOf, type WriteInput, type WriteOperation } from '../../domain/resources/operation.ts'
 import { idCounterOf } from '../../domain/resources/resource.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
@@ -34,7 +34,7 @@ export const inputOf = async (
     ...(document && { document }),
     references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
     caller,
-    actor: { label: `key:${caller.tokenId}`, membershipId: caller.membershipId },
+    actor: actorOf(caller),
     at: timeFor(service, record),
     read: service.live,
     external: service.external,

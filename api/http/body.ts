@@ -57,7 +57,7 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
   const total = Math.max(HELD_BYTES, LEAST_HELD * limitBytes)
-  const memoryOf = bodyMemory<number>({ total, each: total / 4 })
+  const memoryOf = bodyMemory<number | string>({ total, each: total / 4 })
   const hold = ({ req, res, state }: ApiContext): void => {
     const memory = memoryOf(state.caller?.tokenId ?? 0)
     memory.grow(bytesAnnounced(req, limitBytes))

@@ -49,10 +49,10 @@ const requestLog = (logger: Logger) => {
     operation: string,
     status: number,
     milliseconds: number,
-    key: number | undefined,
+    key: number | string | undefined,
   ): void => {
     if (!logger.isLevelEnabled('info')) return
-    const who = key === undefined ? '' : `,"key":${key}`
+    const who = key === undefined ? '' : `,"key":${JSON.stringify(key)}`
     const ms = Math.round(milliseconds * 100) / 100
     destination.write(
       `{"level":30,"time":${Date.now()},"request_id":"${requestId}","operation":"${operation}","status":${status},"ms":${ms}${who},"msg":"request"}\n`,

@@ -1,6 +1,7 @@
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { ENTRY_PATH, READING_PATH } from '../../domain/kernel/ports/member-links.ts'
 import { accounts, type SignInLink, usableLink } from '../../domain/members/public.ts'
+import { filled } from '../html/filled.ts'
 import { FORM_TOKEN, isFormToken } from '../html/forms.ts'
 import { html } from '../html/html.ts'
 import { localPath } from '../html/local-path.ts'
@@ -11,7 +12,6 @@ import { cookieOf, ENTRY, READING, SESSION, setCookie } from './cookies.ts'
 import type { Answer, MemberPage, MemberRequest, Route } from './request.ts'
 import { HOME, SIGN_IN } from './shell.ts'
 import { accountOf, formTokenOf, newSession, type OpenAccount } from './viewer.ts'
-import { filled } from './words/words.ts'
 
 const ENTER = '/members/in'
 

@@ -1,11 +1,11 @@
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
+import { filled } from '../html/filled.ts'
 import { FORM_TOKEN } from '../html/forms.ts'
 import { type Html, html } from '../html/html.ts'
 import { answerDocument, documentWith } from '../html/page.ts'
 import { policyOf } from '../html/style.ts'
 import { masked } from '../mail/words.ts'
 import type { MemberPage, MemberRequest, SignedInRequest } from './request.ts'
-import { filled } from './words/words.ts'
 
 /** Start page of those who are signed in. */
 export const HOME = '/members'

@@ -4,16 +4,21 @@ import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { seesPersonalData } from '../../domain/kernel/values/scopes.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
+import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { type Holder, holderIn } from './holder.ts'
 import { enforcedScopes } from './scopes.ts'
 
-/** What begins an access token of an agent. The agent server alone takes them. */
-export const AGENT_ACCESS = 'mra_'
 /** What begins a refresh token of an agent. */
 export const AGENT_REFRESH = 'mrar_'
 
 /** Kind of the records of agents' access tokens in the short-term store. */
 export const ACCESS_TOKENS = 'oauth/AccessToken'
+
+/** Kind of the records of what agents were allowed. */
+export const GRANTS = 'oauth/Grant'
+
+/** Letters of the digest of a grant by which an agent's requests are counted and recorded. */
+const GRANT_LETTERS = 16
 
 /** Returns the digest under which the short-term store has a secret. */
 export const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
@@ -46,12 +51,11 @@ interface Standing {
   readonly membershipId: number
 }
 
-/** Returns the membership by which a holder still reaches the workspace; `undefined` when it is gone, or the person's credentials were reset. */
-export const standingOf = async (
-  { live, generationOf }: Pick<AgentTokenDeps, 'live' | 'generationOf'>,
-  { userId, workspaceId, generation }: Holder,
+/** Returns the membership by which a person reaches a workspace; `undefined` when it is gone. */
+export const membershipOf = async (
+  { live }: Pick<AgentTokenDeps, 'live'>,
+  { userId, workspaceId }: Pick<Holder, 'userId' | 'workspaceId'>,
 ): Promise<Standing | undefined> => {
-  if ((await generationOf(userId)) !== generation) return undefined
   const workspace = await live.get('workspace', workspaceId)
   if (!workspace) return undefined
   const teamId = Number(workspace.team_id)
@@ -59,17 +63,25 @@ export const standingOf = async (
   return member && { teamId, membershipId: Number(member.id) }
 }
 
-/** Returns the number that stands for a grant where keys have the number of their record. Those are above zero. */
-const numberOf = (grantId: string): number => -Number.parseInt(hash('sha256', grantId, 'hex').slice(0, 12), 16)
+/** Returns the membership by which a holder still reaches the workspace; `undefined` when it is gone, or the person's credentials were reset. */
+export const standingOf = async (
+  deps: Pick<AgentTokenDeps, 'live' | 'generationOf'>,
+  holder: Holder,
+): Promise<Standing | undefined> =>
+  (await deps.generationOf(holder.userId)) === holder.generation ? membershipOf(deps, holder) : undefined
+
+/** Tells whether a grant is still there. A token may have been written at the moment at which its grant was revoked. */
+const hasGrant = async ({ shortTerm, now }: AgentTokenDeps, grantId: string): Promise<boolean> =>
+  (await shortTerm.get({ kind: GRANTS, key: digestOf(grantId) }, now())) !== undefined
 
 /** Creates the authentication of agents by their access tokens. All is read for every request, so what is revoked counts at once. */
 export const agentTokens = (deps: AgentTokenDeps) => ({
   /** Returns what an agent may do with a token; `undefined` when it is none of an agent, has expired or was revoked. */
   async authenticate(token: string): Promise<AgentAccess | undefined> {
-    if (!token.startsWith(AGENT_ACCESS)) return undefined
+    if (!token.startsWith(AGENT_PREFIX)) return undefined
     const found = await deps.shortTerm.get({ kind: ACCESS_TOKENS, key: digestOf(token) }, deps.now())
     const holder = found && holderIn(found.accountId)
-    if (!found || !holder) return undefined
+    if (!found || !holder || !(await hasGrant(deps, String(found.grantId)))) return undefined
     const standing = await standingOf(deps, holder)
     if (!standing) return undefined
     const { userId, workspaceId, generation } = holder
@@ -79,7 +91,8 @@ export const agentTokens = (deps: AgentTokenDeps) => ({
     const enforced = enforcedScopes(scopes)
     return {
       caller: {
-        tokenId: numberOf(String(found.grantId)),
+        // All tokens of a grant count as one.
+        tokenId: `agent:${digestOf(String(found.grantId)).slice(0, GRANT_LETTERS)}`,
         ...standing,
         workspaceId,
         userId,

@@ -4,9 +4,11 @@ import type { FailedAttempts } from '../http/failed-attempts.ts'
 import { isAgent } from './agent-client.ts'
 import { asForm, fieldsOfForm, readFields, replaceBody } from './body.ts'
 import { keepWhileRunning } from './clients.ts'
+import { keepCookie, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import { holderIn } from './holder.ts'
 import type { OpenedServer } from './open.ts'
 import { answerLeaving } from './pages.ts'
+import { AUTHORIZE } from './paths.ts'
 import { authorizationMeant, clientIdOf, tokenRequestMeant } from './requests.ts'
 import { placeFields } from './token-answer.ts'
 
@@ -25,7 +27,7 @@ const answerBy = async (ctx: Answered, { provider, issuer }: OpenedServer): Prom
 /** Removes the cookie of the library's own session: it holds nothing. */
 const dropSession = ({ res }: ApiContext): void => {
   const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String)
-  const others = cookies.filter((cookie) => !cookie.startsWith('mr_oauth='))
+  const others = cookies.filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`))
   if (others.length > 0) res.setHeader('set-cookie', others)
   else res.removeHeader('set-cookie')
 }
@@ -42,6 +44,7 @@ export const authorize = async (ctx: ApiContext, server: OpenedServer): Promise<
 
 /** Ends an authorization that was allowed or denied: the browser goes on to the application. */
 export const resume = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
+  keepCookie(ctx, RESUME_COOKIE, ctx.path.slice(AUTHORIZE.length + 1))
   await answerBy(ctx, server)
   dropSession(ctx)
   const target = ctx.response.get('Location')

@@ -3,15 +3,19 @@ import { credentialsOf, type SessionService } from '../accounts/signed-in.ts'
 import type { Service } from '../service.ts'
 import type { OAuthDeps } from './deps.ts'
 import { answerPage, faultPage } from './pages.ts'
+import type { PlatformService } from './platform-records.ts'
 
 /** What the authorization server needs of the service. */
-export type OAuthService = SessionService & Pick<Service, 'live' | 'logger' | 'shortTerm' | 'outbound' | 'agentsUrl'>
+export type OAuthService = SessionService &
+  PlatformService &
+  Pick<Service, 'logger' | 'shortTerm' | 'outbound' | 'agentsUrl'>
 
 /** Authorization server that is ready to answer. */
 export interface OpenedServer extends OAuthDeps {
   readonly issuer: string
   readonly provider: Provider
   readonly sessions: SessionService
+  readonly platform: PlatformService
 }
 
 /** Returns the number of a person's credentials now. Who never signed in has the first one. */
@@ -42,7 +46,8 @@ export const openServer = async (service: OAuthService): Promise<OpenedServer> =
   const provider = createProvider({
     ...deps,
     issuer,
+    platform: service,
     showFault: (ctx, error, description) => answerPage(ctx, faultPage(ctx.status, error, description)),
   })
-  return { ...deps, issuer, provider, sessions: service }
+  return { ...deps, issuer, provider, sessions: service, platform: service }
 }

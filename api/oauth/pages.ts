@@ -47,6 +47,15 @@ export const faultPage = (status: number, error: string, description: string): P
   return { status, title, body: html`<p>${text}</p><p class="quiet">${error}: ${description}</p>` }
 }
 
+/** Returns a page for somebody without a workspace that the application may reach. */
+export const noWorkspacePage = (hasOthers: boolean): Page => ({
+  status: 403,
+  title: 'There is no workspace to connect',
+  body: hasOthers
+    ? html`<p>This application is only for the team that owns it, and you are not a member of that team.</p>`
+    : html`<p>You are not a member of a team with a workspace. Ask somebody to invite you.</p>`,
+})
+
 /**
  * Answers with a page that goes on to an address of the application. A redirect would not do: a browser holds the whole chain of redirects after a form
  * against the policy of the page with the form.

@@ -1,19 +1,17 @@
 import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import Provider, {
-  type Adapter,
-  type AdapterPayload,
-  type Configuration,
-  errors,
-  type KoaContextWithOIDC,
-} from 'oidc-provider'
-import { SCOPES } from '../../domain/kernel/values/scopes.ts'
+import Provider, { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { REQUESTABLE_SCOPES, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
+import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { shortTermAdapter } from './adapter.ts'
-import { AGENT_ACCESS, AGENT_REFRESH, digestOf, standingOf } from './agent-tokens.ts'
+import { AGENT_REFRESH, digestOf, membershipOf, standingOf } from './agent-tokens.ts'
 import { clientAdapter } from './clients.ts'
+import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
 import { documentFetcher } from './metadata-documents.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
+import { platformAdapter } from './platform-adapter.ts'
+import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
 import { PROMPTS } from './prompts.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { type Audience, areWithin, scopesIn } from './scopes.ts'
@@ -22,6 +20,7 @@ import { type Audience, areWithin, scopesIn } from './scopes.ts'
 export type ShowFault = (ctx: KoaContextWithOIDC, error: string, description: string) => void
 
 export interface ProviderDeps extends OAuthDeps {
+  readonly platform: PlatformService
   readonly issuer: string
   readonly showFault: ShowFault
 }
@@ -62,7 +61,7 @@ const features = (deps: ProviderDeps): Configuration['features'] => ({
     useGrantedResource: () => true,
     getResourceServerInfo(_, resource, client) {
       if (resource !== resourceOf(client.clientId, deps.resources)) throw new errors.InvalidTarget()
-      return { audience: resource, scope: SCOPES.join(' '), accessTokenFormat: 'opaque' }
+      return { audience: resource, scope: [...REQUESTABLE_SCOPES].join(' '), accessTokenFormat: 'opaque' }
     },
   },
 })
@@ -79,7 +78,7 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
   responseTypes: ['code'],
   clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
   extraParams: ['new_installation'],
-  cookies: { names: { interaction: 'mr_oauth_request', resume: 'mr_oauth_resume', session: 'mr_oauth' } },
+  cookies: { names: { interaction: REQUEST_COOKIE, resume: RESUME_COOKIE, session: SESSION_COOKIE } },
   pkce: { required: (_, client) => audienceOf(client.clientId) === 'agents' || client.clientAuthMethod === 'none' },
   interactions: { policy: PROMPTS, url: ({ querystring }, { uid }) => `${CONSENT}/${uid}?${querystring}` },
   ttl: { ...TTL, AccessToken: (_, { clientId = '' }) => ACCESS_S[audienceOf(clientId)] },
@@ -89,9 +88,10 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
     return audienceOf(ctx.oidc.client?.clientId ?? '') === 'agents'
   },
   expiresWithSession: () => false,
-  async findAccount(_, accountId) {
+  async findAccount({ oidc }, accountId) {
     const holder = holderIn(accountId)
-    const standing = holder && (await standingOf(deps, holder))
+    const isOfAgent = audienceOf(oidc.client?.clientId ?? '') === 'agents'
+    const standing = holder && (await (isOfAgent ? standingOf : membershipOf)(deps, holder))
     return standing && { accountId, claims: () => ({ sub: accountId }) }
   },
   fetch: (url) => documentFetcher(deps.outbound)(String(url)),
@@ -129,17 +129,31 @@ const adapt = ({ AccessToken, RefreshToken, Client }: Provider): void => {
 }
 
 const PREFIXES = {
-  access: { agents: AGENT_ACCESS, api: 'mrp_' },
-  refresh: { agents: AGENT_REFRESH, api: 'mrr_' },
+  access: { agents: AGENT_PREFIX, api: TOKEN_PREFIXES.access },
+  refresh: { agents: AGENT_REFRESH, api: TOKEN_PREFIXES.refresh },
 } as const
+
+/** Returns the adapter of the library: what belongs to platform applications is in their records, all else in the short-term store. */
+const adapterFor = (deps: ProviderDeps) => {
+  const ofPlatform = platformAdapter({ service: deps.platform, resources: deps.resources })
+  return (model: string): Adapter => {
+    if (model === 'Client') return clientAdapter(deps, (clientId) => applicationMetadata(deps.platform, clientId))
+    const [shortTerm, platform] = [shortTermAdapter(model, deps), ofPlatform(model)]
+    const of = (id: string): Adapter => (isOfPlatform(id) ? platform : shortTerm)
+    return {
+      ...shortTerm,
+      upsert: (id, payload, expiresIn) => of(id).upsert(id, payload, expiresIn),
+      find: (id) => of(id).find(id),
+      consume: (id) => of(id).consume(id),
+      destroy: (id) => of(id).destroy(id),
+      revokeByGrantId: (grantId) => of(grantId).revokeByGrantId(grantId),
+    }
+  }
+}
 
 /** Creates the library's part of the authorization server. */
 export const createProvider = (deps: ProviderDeps): Provider => {
-  const adapterOf = (model: string): Adapter => {
-    if (model === 'Client') return clientAdapter(deps, async (): Promise<AdapterPayload | undefined> => undefined)
-    return shortTermAdapter(model, deps)
-  }
-  const provider = new Provider(deps.issuer, configuration(deps, adapterOf))
+  const provider = new Provider(deps.issuer, configuration(deps, adapterFor(deps)))
   adapt(provider)
   provider.on('server_error', (_, error) => deps.logger.error({ err: error }, 'the authorization server failed'))
   return provider

@@ -1,4 +1,5 @@
-import { allows, CATEGORIES, type Category, type Level, SCOPES } from '../../domain/kernel/values/scopes.ts'
+import { REQUESTABLE_SCOPES } from '../../domain/account/platform/public.ts'
+import { allows, allowsNoMore, CATEGORIES, type Category, SCOPES } from '../../domain/kernel/values/scopes.ts'
 
 /** Whom tokens are for: programs that act on the API, or agents on the agent server. */
 export type Audience = 'api' | 'agents'
@@ -9,16 +10,17 @@ const RESTRICTING = 'reference:read'
 /** Scopes of a request that names none that we have. */
 const USUAL: Readonly<Record<Audience, readonly string[]>> = { api: ['read'], agents: ['read', 'write'] }
 
-const LEVELS: readonly Level[] = ['read', 'write']
-
-/** Returns the scopes in a text that Millrace has. Those of other products, such as `openid`, `admin` or `mcp`, are left out. */
+/** Returns the scopes in a text that there are. Those of other products, such as `openid`, are left out. */
 export const scopesIn = (text: unknown): readonly string[] =>
-  typeof text === 'string' ? [...new Set(text.split(' '))].filter((scope) => SCOPES.includes(scope)) : []
+  typeof text === 'string' ? [...new Set(text.split(' '))].filter((scope) => REQUESTABLE_SCOPES.has(scope)) : []
+
+/** Returns those of some scopes that allow anything. */
+const acting = (scopes: readonly string[]): readonly string[] => scopes.filter((scope) => SCOPES.includes(scope))
 
 /** Returns the scopes that an authorization request asks for. */
 export const wantedScopes = (text: unknown, audience: Audience): readonly string[] => {
-  const wanted = scopesIn(text)
-  return wanted.length > 0 ? wanted : USUAL[audience]
+  const wanted = audience === 'agents' ? acting(scopesIn(text)) : scopesIn(text)
+  return acting(wanted).length > 0 ? wanted : [...new Set([...wanted, ...USUAL[audience]])]
 }
 
 /**
@@ -32,12 +34,8 @@ const effective = (scopes: readonly string[], audience: Audience): readonly stri
   audience === 'agents' ? enforcedScopes(scopes) : scopes
 
 /** Tells whether scopes allow nothing that others do not. By name `read` is less than `contacts:write`, but alone it allows more. */
-export const areWithin = (narrow: readonly string[], wide: readonly string[], audience: Audience): boolean => {
-  const [less, more] = [effective(narrow, audience), effective(wide, audience)]
-  return CATEGORIES.every((category) =>
-    LEVELS.every((level) => !allows(less, category, level) || allows(more, category, level)),
-  )
-}
+export const areWithin = (narrow: readonly string[], wide: readonly string[], audience: Audience): boolean =>
+  allowsNoMore(effective(narrow, audience), effective(wide, audience))
 
 const CATEGORY_WORDS: Readonly<Record<Category, string>> = {
   contacts: 'contacts',

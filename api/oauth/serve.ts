@@ -63,7 +63,10 @@ const LATER = new Set([429, 503])
 
 /** Answers with a failure in OAuth's form. Mistakes of the service are left to others. */
 const answerFailure = (ctx: ApiContext, error: unknown): void => {
-  if (error instanceof BadRequest) return answerError(ctx, 400, 'invalid_request', error.message)
+  if (error instanceof BadRequest) {
+    answerError(ctx, 400, 'invalid_request', error.message)
+    return
+  }
   const refusal = refusalIn(error)
   if (!refusal) throw error
   const { status, headers } = renderRefusal(refusal, ctx.state.requestId)
@@ -86,13 +89,15 @@ export const oauthServer = (service: OAuthService, failed: FailedAttempts) => {
     if (isForPrograms && shareWithPages(ctx, methods.join(', '))) return undefined
     if (!methods.includes(ctx.method)) {
       ctx.set('Allow', methods.join(', '))
-      return answerError(ctx, 405, 'invalid_request', `this is served by ${methods.join(' and ')} alone`)
+      answerError(ctx, 405, 'invalid_request', `this is served by ${methods.join(' and ')} alone`)
+      return undefined
     }
     try {
-      return await answer(ctx, await opened(), failed)
+      await answer(ctx, await opened(), failed)
     } catch (error) {
-      if (isForPrograms) return answerFailure(ctx, error)
-      throw error
+      if (!isForPrograms) throw error
+      answerFailure(ctx, error)
     }
+    return undefined
   }
 }

@@ -10,7 +10,15 @@ export interface BeginningAnswer {
 /** Dependencies of what pages call. */
 export type SdkService = Omit<
   Service,
-  'external' | 'reactorStore' | 'walks' | 'advances' | 'outbound' | 'accountsUrl' | 'agentsUrl' | 'shortTerm'
+  | 'external'
+  | 'reactorStore'
+  | 'walks'
+  | 'advances'
+  | 'outbound'
+  | 'accountsUrl'
+  | 'agentsUrl'
+  | 'shortTerm'
+  | 'userMail'
 > & {
   /** Scheme, host and port of the SDK's listener as browsers reach it. */
   readonly sdkUrl: () => string

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { run } from '../child.ts'
 import { programFile } from '../places.ts'
 import { type Probe, ProbeSkipped } from '../probe.ts'
-import type { Cost } from '../programs/costs.ts'
+import { BY_PLATFORM_TOKEN, type Cost } from '../programs/cost.ts'
 import { flagsOf } from '../service.ts'
 
 /** (n) The cost of each part of a GET of a cached contact. */
@@ -27,7 +27,7 @@ export const costs: Probe = {
       },
     }
   },
-  targets: [],
+  targets: [{ says: 'authentication by a platform token, more than by a key, µs', of: BY_PLATFORM_TOKEN, atMost: 5 }],
   mostRounds: 3,
   warmUp: false,
 }

@@ -1,22 +1,34 @@
+import { randomBytes } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import Koa from 'koa'
 import { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
-import { authenticator } from '../../api/authenticate.ts'
+import { authenticator, hashToken } from '../../api/authenticate.ts'
 import type { ApiContext } from '../../api/http/context.ts'
 import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { requestMetrics } from '../../api/http/observe.ts'
 import { findRoute } from '../../api/http/operate.ts'
 import { rateLimit } from '../../api/http/rate-limit.ts'
 import { routesOf } from '../../api/routes.ts'
+import {
+  connecting,
+  connections,
+  issuing,
+  platformToken,
+  TOKEN_PREFIXES,
+} from '../../domain/account/platform/public.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { withIds } from '../../domain/kernel/values/ids.ts'
 import { ROLES, readConfig } from '../../infra/config.ts'
+import { carryOut } from '../../infra/operator/carry-out.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
+import { BY_PLATFORM_TOKEN, type Cost } from './cost.ts'
 
 const nothing = async () => 'cannot be fetched here'
 
@@ -24,11 +36,6 @@ const nothing = async () => 'cannot be fetched here'
  * Measures the cost of each part of a GET. It adds the API's middleware and checks one by one, in their order, and sends requests without
  * sockets. Takes a data directory, a token, and ids of contacts; prints a list of `Cost`. The log goes to standard error.
  */
-export interface Cost {
-  readonly part: string
-  readonly micros: number
-}
-
 const [, , directory, token, ids] = process.argv
 const RATE_LIMIT = 1_000_000_000
 const TOGETHER = 16
@@ -61,6 +68,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
     outbound,
     accountsUrl: 'http://localhost:4000',
     agentsUrl: 'http://localhost:4003/mcp',
+    userMail: undefined,
     external: {
       images: { take: nothing },
       files: { take: nothing },
@@ -107,20 +115,21 @@ const handlerOf = (order: readonly Koa.Middleware[]): Handle => {
 const socket = new Socket()
 let sent = 0
 
-const once = async (handle: Handle): Promise<void> => {
+const once = async (handle: Handle, bearer = token): Promise<void> => {
   const request = new IncomingMessage(socket)
   request.method = 'GET'
   request.url = paths[sent++ % paths.length]!
-  request.headers = { host: 'localhost', authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  request.headers = { host: 'localhost', authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
   const response = new ServerResponse(request)
   await handle(request, response)
   if (response.statusCode !== 200) throw new Error(`${request.url} was answered with ${response.statusCode}`)
 }
 
-/** CPU time of all threads for a request, in µs. */
-const measure = async (handle: Handle): Promise<number> => {
+/** CPU time of all threads for a request, in µs. @param bearer token to send instead of the key */
+const measure = async (handle: Handle, bearer?: string): Promise<number> => {
   const before = process.cpuUsage()
-  for (let batch = 0; batch < BATCHES; batch++) await Promise.all(Array.from({ length: TOGETHER }, () => once(handle)))
+  for (let batch = 0; batch < BATCHES; batch++)
+    await Promise.all(Array.from({ length: TOGETHER }, () => once(handle, bearer)))
   const { user, system } = process.cpuUsage(before)
   return (user + system) / (BATCHES * TOGETHER)
 }
@@ -162,6 +171,29 @@ const stages: readonly (readonly [string, Handle])[] = [
 
 const OBSERVED = 1_000_000
 
+/** Connects an application with the workspace of the key. @returns an access token of the connection */
+const platformAccess = async (): Promise<string> => {
+  const { core, stores, applications } = background
+  const { live } = stores.readModels
+  const [key] = await live.find('api_key', { where: { hash: hashToken(token!) }, limit: 1 })
+  const [teamId, workspaceId] = [Number(key?.team_id), Number(key?.only_workspace_id)]
+  const members = await live.find('membership', { where: { team_id: teamId } })
+  const person = members.find(({ platform_agent }) => platform_agent !== true)
+  const name = 'Costs'
+  const { id: applicationId } = await applications.create(teamId, { name, redirect_uris: ['https://costs.example'] })
+  const of = { applicationId, userId: Number(person?.user_id), membershipId: Number(person?.id), workspaceId }
+  const order = (asked: Ask) =>
+    carryOut({ engine: core.engine, reached: background.reached }, asked, { teamId, workspaceId }, Date.now())
+  const [connection, tokenId] = await withIds(core.ids, () =>
+    [connections.name, platformToken.name].map((kind) => core.ids.next(kind)),
+  )
+  await order(connecting(connection!, of, ['read', 'write']))
+  const access = `${TOKEN_PREFIXES.access}${randomBytes(30).toString('base64url')}`
+  const issued = { hash: hashToken(access), kind: 'access', scopes: ['read', 'write'] } as const
+  await order(issuing({ id: connection!, workspace_id: workspaceId }, tokenId!, issued))
+  return access
+}
+
 /** Observing the Prometheus metrics costs too little to show up as a difference, so it is repeated many times. */
 const histogram = (): number => {
   const { duration } = requestMetrics(new Registry())
@@ -172,20 +204,25 @@ const histogram = (): number => {
   return (user + system) / OBSERVED
 }
 
-const values = stages.map(() => [] as number[])
+const access = await platformAccess()
+const authenticated = upTo(...before, found, identified)
+const measured = [...stages.map(([, handle]) => [handle] as const), [authenticated, access] as const]
+const values = measured.map(() => [] as number[])
 for (let round = 0; round < WARMING + ROUNDS; round++) {
   const found = await inTurn(
     round,
-    stages.map(([, handle]) => async () => [await measure(handle)]),
+    measured.map(([handle, bearer]) => async () => [await measure(handle, bearer)]),
   )
   if (round >= WARMING) for (const [at, value] of found.entries()) values[at]!.push(value)
 }
 
 const whole = values.map(median)
+const byKey = stages.findIndex(([part]) => part === 'authentication')
 
 const costs: readonly Cost[] = [
   ...stages.map(([part], at) => ({ part, micros: whole[at]! - (whole[at - 1] ?? 0) })),
-  { part: 'all of it', micros: whole.at(-1)! },
+  { part: 'all of it', micros: whole[stages.length - 1]! },
+  { part: BY_PLATFORM_TOKEN, micros: whole[stages.length]! - whole[byKey]! },
   { part: `the histogram, a part of ${quiet[0]!.name}`, micros: histogram() },
 ]
 await background.stop()

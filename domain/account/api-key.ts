@@ -20,7 +20,9 @@ export const apiKey = record({
     label: text(),
     scopes: list(text()),
     user_id: reference('user'),
-    membership_id: reference('membership'),
+    membership_id: reference('membership', { onTargetEnd: 'keep' }),
+    /** The person who made it; `null` for the operator. The key belongs to the team and outlives the membership. */
+    made_by_id: reference('user', { onTargetEnd: 'keep' }),
     /** The only workspace that the key gives access to; `null` for all workspaces of the team. */
     only_workspace_id: reference('workspace'),
     revoked_at: moment(),

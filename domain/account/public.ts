@@ -1,10 +1,18 @@
 import { embeddedShape } from '../resources/view.ts'
 import { workspaceResource } from './workspace.ts'
 
+export { apiKey } from './api-key.ts'
 export { CLOCK_ADVANCES, type Clock, clockOf, clockTime as timeBy, shownClock } from './clock.ts'
+export { credential, type LinkPurpose, type UserLink, type UserSession } from './credentials/model.ts'
+export { type Credentials, credentials, openUserSession, usableUserLink } from './credentials/rules.ts'
+export { invitationStatus } from './invitation.ts'
+export { issueKey } from './issue-key.ts'
+export { keysMadeBy } from './membership-removal.ts'
+export { invitation, membership, ROLES, type Role, team } from './team-model.ts'
+export { type Invitation, isAdmin, isOpen, type Membership, type Team, teams } from './team-rules.ts'
+export { user } from './user.ts'
+export { type User, userByAddress } from './user-by-address.ts'
 export { workspace, workspaces } from './workspace.ts'
 
 /** Shape of a workspace as its own endpoint shows it. */
 export const workspaceWhole = embeddedShape(workspaceResource)
-export { credential, type LinkPurpose, type UserLink, type UserSession } from './credentials/model.ts'
-export { type Credentials, credentials, openUserSession, usableUserLink } from './credentials/rules.ts'

@@ -1,41 +1,14 @@
 import { Type } from 'typebox'
-import { decider } from '../kernel/decide/decider.ts'
-import { choice, flag, list as listOf, reference, text } from '../kernel/model/fields.ts'
-import { model } from '../kernel/model/model.ts'
-import { timeZone } from '../resources/attributes/time-zone.ts'
 import { list, show } from '../resources/operations.ts'
 import { nullableDateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
 import { serve } from '../resources/serve.ts'
 import { embeddedShape, embeddedWhere, type ViewPart } from '../resources/view.ts'
 import { changes } from '../resources/writes.ts'
+import { membershipRemoval } from './membership-removal.ts'
 import { team as teamOwner } from './owners.ts'
+import { membership, team } from './team-model.ts'
+import { teams } from './team-rules.ts'
 import { user } from './user.ts'
-
-/** Membership of a user in a team. */
-export const membership = model('membership', {
-  stream: 'team',
-  owner: 'team_id',
-  attributes: {
-    user_id: reference('user', { required: true }),
-    /** Whether the user is an agent and not a person. */
-    platform_agent: flag({ required: true, shown: 'never' }),
-    role_ids: listOf(text(), { default: [] }),
-  },
-  events: { TeamMemberAdded: { creates: true } },
-})
-
-/** Account that owns workspaces. Its memberships are in its stream. */
-export const team = model('team', {
-  attributes: {
-    name: text({ required: true }),
-    time_zone: timeZone({ default: null }),
-    locale: choice(['en', 'ja', 'pt'], { default: 'en', about: 'Language of new websites' }),
-  },
-  events: { TeamFounded: { creates: true }, TeamChanged: { changes: 'rest' } },
-  children: { memberships: { model: membership, key: 'membership_id' } },
-})
-
-export const teams = decider(team)
 
 type MembershipPart = ViewPart<typeof membership>
 
@@ -61,7 +34,6 @@ export const membershipResource = serve(membership, teams, {
     user_last_name: userField('last_name'),
     user_profile_photo_id: absent(nullableString),
     user_email: userField('email'),
-    added_by_id: absent(),
     platform_agent_of_id: absent(),
     user: {
       optional: true,
@@ -77,6 +49,14 @@ export const membershipResource = serve(membership, teams, {
       beyondContract: true,
       where: { platform_agent: false },
     }),
+    updateMemberships: changes('/memberships/{id}', {
+      method: 'PATCH',
+      beyondContract: true,
+      ofTeam: true,
+      except: ['user_id', 'platform_agent'],
+      summary: 'Gives a member other roles: `admin`, `member`, or both',
+    }),
+    removeMemberships: membershipRemoval,
   },
 })
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { flag, text } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
+import { mailboxOf, mailboxSpellings } from '../kernel/values/mailbox.ts'
 import { list, read, show } from '../resources/operations.ts'
 import { picker } from '../resources/pick.ts'
 import type { ReadInput } from '../resources/read-operation.ts'
@@ -22,6 +23,14 @@ const shown = {
 
 const present = picker(Object.keys(shown))
 
+const application = {
+  id: Type.Integer(),
+  public_id: Type.String(),
+  team_id: Type.Integer({ description: 'Team that owns it' }),
+}
+
+const presentApplication = picker(Object.keys(application))
+
 const meSchema = Type.Object({
   ...shown,
   connected_workspace: nullable(
@@ -34,16 +43,15 @@ const meSchema = Type.Object({
       workspace_currency: Type.String(),
     }),
   ),
-  platform_application: nullable(
-    Type.Object({ id: Type.Integer(), public_id: Type.String(), team_id: Type.Integer() }),
-  ),
+  platform_application: nullable(Type.Object(application, { description: 'Set for tokens of a connection' })),
 })
 
 const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => {
-  const [user, workspace, ownTeam] = await Promise.all([
+  const [user, workspace, ownTeam, application] = await Promise.all([
     load.one('user', caller.userId),
     load.one('workspace', caller.workspaceId),
     load.one('team', caller.teamId),
+    load.one('platform_application', caller.applicationId),
   ])
   const connected = workspace && {
     team_id: caller.teamId,
@@ -53,7 +61,11 @@ const me = async ({ caller, load, baseUrl }: ReadInput): Promise<JsonObject> => 
     workspace_url: baseUrl,
     workspace_currency: workspace.currency ?? 'USD',
   }
-  return { ...present(user ?? {}), connected_workspace: connected ?? null, platform_application: null }
+  return {
+    ...present(user ?? {}),
+    connected_workspace: connected ?? null,
+    platform_application: application ? presentApplication(application) : null,
+  }
 }
 
 /** User: a person of a team, or the agent that its API keys act as. Read-only. */
@@ -74,6 +86,17 @@ export const user = record({
     platform_agent: flag({ required: true }),
   },
   events: { UserRegistered: { creates: true } },
+  unique: [
+    {
+      attributes: ['email'],
+      within: 'everywhere',
+      spellings: mailboxSpellings,
+      says: 'Email has already been taken',
+    },
+  ],
+  // Whoever signs in writes the address in any case; mail goes to the spelling that is stored.
+  derives: { version: 1, of: ({ email }) => ({ mailbox: email ? mailboxOf(email) : null }) },
+  indexes: [{ fields: ['mailbox'] }],
   shows: { schema: Type.Object(shown), present },
   operations: {
     fetchMyUser: read('/me', { schema: meSchema, read: me, summary: 'The user that the token acts as' }),

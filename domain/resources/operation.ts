@@ -216,16 +216,25 @@ export interface WriteInput {
   unpack(token: string): Json | undefined
 }
 
+/** Returns the caller as events name it. */
+export const actorOf = ({ tokenId, membershipId }: Caller): Actor => ({
+  label: typeof tokenId === 'number' ? `key:${tokenId}` : tokenId,
+  membershipId,
+})
+
 /** The caller, as identified by the token. */
 export interface Caller {
-  readonly tokenId: number
+  /** Under which its requests are counted and recorded: the number of an API key, or the kind and number of another sender, such as `connection:12`. */
+  readonly tokenId: number | string
   readonly teamId: number
   /** The only workspace within reach; `null` for all workspaces of the team. */
   readonly workspaceId: number | null
-  /** Agent user that the token acts as, and its membership in the team. */
+  /** User that the token acts as, and its membership in the team: of an API key the team's agent, else a person. */
   readonly userId: number
   readonly membershipId: number
   readonly scopes: readonly string[]
+  /** Platform application that acts for the user. */
+  readonly applicationId?: number
   /** Whether the scopes allow the caller to see personal data. */
   readonly seesPersonalData: boolean
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=32
 import { Command } from 'commander'
+import { addApps } from './commands/apps.ts'
 import { addClock } from './commands/clock.ts'
 import { addDomains } from './commands/domains.ts'
 import { addEvents } from './commands/events.ts'
@@ -10,6 +11,7 @@ import { addRebuild } from './commands/rebuild.ts'
 import { addStart } from './commands/start.ts'
 import { addStats } from './commands/stats.ts'
 import { addUpkeep } from './commands/upkeep.ts'
+import { addUsers } from './commands/users.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { outliveReaders, ReaderGone } from './output.ts'
@@ -21,6 +23,8 @@ for (const add of [
   addStart,
   addRebuild,
   addKeys,
+  addApps,
+  addUsers,
   addEvents,
   addWorkspace,
   addWebhooks,

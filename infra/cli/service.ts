@@ -4,7 +4,7 @@ import { type Config, ROLES } from '../config.ts'
 import { serveControl } from '../control/serve.ts'
 import { type Demo, ensureDemo, fillDemo } from '../operator/demo.ts'
 import { outboundClient } from '../outbound/client.ts'
-import { startBackground } from '../runtime/background.ts'
+import { type Background, startBackground } from '../runtime/background.ts'
 import { coreOptionsIn } from '../runtime/core.ts'
 import { type Listeners, startListeners } from '../runtime/listeners.ts'
 import { openLogger } from '../runtime/logger.ts'
@@ -17,9 +17,10 @@ const STOP_WAIT_MS = 8000
 const STATS = 'millrace stats funnel 1 --test'
 
 const banner = (
-  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl }: Listeners,
+  { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl, accountsUrl }: Listeners,
   config: Config,
   demo: Demo | undefined,
+  signIn: string | null,
 ): string => {
   const key = demo?.apiKey ?? '<your API key>'
   const lines = [
@@ -32,6 +33,7 @@ const banner = (
     ...(sdkUrl === undefined ? [] : [`  SDK        ${sdkUrl}`]),
     ...(agentsUrl === undefined ? [] : [`  Agents     ${agentsUrl}`]),
     `  Data       ${config.data}`,
+    signIn === null ? `  Sign in    ${accountsUrl}/sign-in` : `  Sign in    ${signIn}   (once, within 24 hours)`,
   ]
   if (!demo) return `${lines.join('\n')}\n`
   lines.push(`  Workspace  ${demo.workspaceId}`)
@@ -52,10 +54,11 @@ const banner = (
 const readyLine = (
   { address: api, publicUrl, pagesUrl, sdkUrl, agentsUrl }: Listeners,
   demo: Demo | undefined,
+  signIn: string | null,
 ): string => {
   const key = { workspace_id: demo?.workspaceId ?? null, api_key: demo?.apiKey ?? null }
   const urls = { api, public: publicUrl ?? null, pages: pagesUrl ?? null, sdk: sdkUrl ?? null, mcp: agentsUrl ?? null }
-  return `${JSON.stringify({ ready: true, ...urls, ...key })}\n`
+  return `${JSON.stringify({ ready: true, ...urls, ...key, sign_in: signIn })}\n`
 }
 
 const YOUNG_GENERATION = '--max-semi-space-size'
@@ -69,6 +72,21 @@ const logYoungGeneration = (logger: Logger): void => {
   const flag = given.find((each) => each.startsWith(YOUNG_GENERATION))
   if (flag) logger.info({ young_generation: flag }, 'started with a configured size of the young generation')
   else logger.info(`started without ${YOUNG_GENERATION}=32, which \`npm start\` and \`millrace\` set: writes cost more`)
+}
+
+/** Returns the link by which the first owner signs in; `null` once anybody has. */
+const firstLink = async (
+  { userLinks }: Background,
+  { accountsUrl }: Listeners,
+  logger: Logger,
+): Promise<string | null> => {
+  try {
+    const path = await userLinks.first()
+    return path === undefined ? null : accountsUrl + path
+  } catch (error) {
+    logger.warn({ err: error }, 'there is no link to sign in')
+    return null
+  }
 }
 
 /** Runs the service. @param asJson prints one line of JSON when it is ready */
@@ -96,8 +114,12 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   // Nobody else knows the id, so nobody else can hide requests from the log.
   const ownRequests = new Set([randomUUID()])
   const listeners = await startListeners(background, config, logger, ownRequests)
+  const signIn = await firstLink(background, listeners, logger)
   let stopping = false
-  if (stores.control) serveControl(stores.control, background, () => ({ api: listeners.url, ending: stopping }))
+  if (stores.control)
+    serveControl(stores.control, background, () => ({
+      ...{ api: listeners.url, accounts: listeners.accountsUrl, ending: stopping },
+    }))
 
   const stop = async () => {
     if (stopping) return
@@ -110,7 +132,7 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
     logger.flush(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))
-  process.stdout.write(asJson ? readyLine(listeners, demo) : banner(listeners, config, demo))
+  process.stdout.write(asJson ? readyLine(listeners, demo, signIn) : banner(listeners, config, demo, signIn))
   // Filled after the banner, so that the start does not wait for it.
   if (demo) {
     const [requestId = ''] = ownRequests

@@ -7,10 +7,12 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
+import { addApplicationRoutes } from './applications.ts'
 import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
 import { addHeldRoutes, addMailRoutes } from './mails.ts'
+import { addUserRoutes } from './users.ts'
 
 /** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
 async function* rebuildLines(background: Background, threads: number | undefined): AsyncGenerator<string> {
@@ -101,9 +103,11 @@ const routes = (background: Background, about: () => object): Router => {
   router.delete('/failures/:id', async (ctx) => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
+  addApplicationRoutes(router, background.applications)
   addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
   addHeldRoutes(router, held)
+  addUserRoutes(router, background.users)
   router.post('/rebuild', (ctx) => {
     const { threads } = ctx.query
     stream(ctx, rebuildLines(background, threads === undefined ? undefined : Number(threads)))

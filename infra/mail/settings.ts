@@ -1,5 +1,6 @@
 import { LOCAL_DOMAIN } from '../../domain/emails/public.ts'
 import { type MailRates, rateIn, receivingRatesIn } from '../../domain/emails/rates/notation.ts'
+import { sendable } from '../../domain/kernel/values/mailbox.ts'
 import { ConfigError, mailDomainIn, type Settings, yesNo } from '../settings.ts'
 import type { SmtpServer } from './connections.ts'
 
@@ -10,6 +11,7 @@ export const MAIL_SETTINGS = [
   'MILLRACE_MAIL_WARM_UP',
   'MILLRACE_MAIL_HOLD_HOURS',
   'MILLRACE_MAIL_REPORT_SECRET',
+  'MILLRACE_MAIL_FROM',
 ]
 
 /** Settings of mail. */
@@ -24,6 +26,8 @@ export interface MailSettings {
   readonly copyAfterMs: number
   /** Secret that providers sign their reports with; `undefined`: none report by HTTP. */
   readonly reportSecret: string | undefined
+  /** Address that mails to users of the installation come from; `undefined`: there are none. */
+  readonly from: string | undefined
   /** Whether this process hands nothing over. */
   readonly isIdle?: boolean
 }
@@ -86,6 +90,15 @@ const reportSecretIn = ({ MILLRACE_MAIL_REPORT_SECRET: secret }: Settings): stri
   throw new ConfigError(`MILLRACE_MAIL_REPORT_SECRET must have at least ${MIN_SECRET} characters`)
 }
 
+/** Without an address of its own, such mail comes from the domain that senders share. */
+const fromIn = (settings: Settings): string | undefined => {
+  const { MILLRACE_MAIL_FROM: address } = settings
+  if (address && sendable(address) === undefined)
+    throw new ConfigError(`MILLRACE_MAIL_FROM must be an address such as millrace@example.com, not '${address}'`)
+  const domain = mailDomainIn(settings)
+  return address || (domain && `no-reply@${domain}`)
+}
+
 /** Reads the settings of mail. @throws {ConfigError} naming the variable */
 export const mailSettingsIn = (settings: Settings): MailSettings => {
   const servers = (settings.SMTP_URL ?? '')
@@ -98,6 +111,7 @@ export const mailSettingsIn = (settings: Settings): MailSettings => {
     rates: ratesIn(settings),
     copyAfterMs: copyAfterIn(settings),
     reportSecret: reportSecretIn(settings),
+    from: fromIn(settings),
   }
 }
 

@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { apiKey } from '../../domain/account/api-key.ts'
-import { membership, teams } from '../../domain/account/team.ts'
+import { issueKey } from '../../domain/account/issue-key.ts'
+import { membership, type Role } from '../../domain/account/team-model.ts'
+import { teams } from '../../domain/account/team-rules.ts'
 import { user } from '../../domain/account/user.ts'
+import { userByAddress } from '../../domain/account/user-by-address.ts'
 import { workspaces } from '../../domain/account/workspace.ts'
 import { type Ask, ask, within } from '../../domain/kernel/decide/ask.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
-import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { scopeWarnings } from '../../domain/kernel/values/scopes.ts'
 import { carryOut, type OperatorEngine } from './carry-out.ts'
 
@@ -17,6 +19,8 @@ export interface AccountDeps extends OperatorEngine {
   readonly now: () => number
   /** Returns the digest by which a token is known. */
   readonly digestOf: (token: string) => string
+  /** Returns the token of a new key. */
+  readonly newToken: () => string
 }
 
 export interface NewTeam {
@@ -29,6 +33,8 @@ export interface NewKey {
   readonly workspaceId: number | null
   readonly scopes: readonly string[]
   readonly label: string
+  /** The person who makes it; default: the operator. */
+  readonly madeById?: number
   /** Default: a random one. */
   readonly token?: string
 }
@@ -61,10 +67,19 @@ export interface KeyListing {
 /** Returns the actions of the operator, who is not a client of the API: on teams, workspaces and API keys. */
 export const accounts = (deps: AccountDeps) => {
   const commands = new OperatorCommands(deps)
-  return { ...teamActions(commands), ...workspaceActions(deps, commands), ...keyActions(deps, commands) }
+  return { ...teamActions(deps, commands), ...workspaceActions(deps, commands), ...keyActions(deps, commands) }
 }
 
 export type Accounts = ReturnType<typeof accounts>
+
+interface UserDetails {
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly time_zone: null
+  readonly locale: string
+  readonly platform_agent: boolean
+}
 
 /** Commands that are carried out in the name of the operator. */
 class OperatorCommands {
@@ -86,22 +101,34 @@ class OperatorCommands {
   }
 }
 
-const teamActions = (commands: OperatorCommands) => {
+const teamActions = ({ live }: Pick<AccountDeps, 'live'>, commands: OperatorCommands) => {
+  /** Registers a user. @returns the id, which is that of another user where the address has just been taken */
+  const register = async (teamId: number, details: UserDetails): Promise<number> => {
+    const userId = await commands.mint('user')
+    try {
+      await commands.carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
+      return userId
+    } catch (error) {
+      const taken = error instanceof Refusal ? await userByAddress(details.email, live) : undefined
+      if (!taken) throw error
+      return taken.id
+    }
+  }
+
   const join = async (
     teamId: number,
     { email, firstName: first_name, lastName: last_name }: NewTeam['owner'],
-    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly string[] },
+    { platform_agent, role_ids }: { readonly platform_agent: boolean; readonly role_ids: readonly Role[] },
   ) => {
-    const userId = await commands.mint('user')
     const details = { email, first_name, last_name, time_zone: null, locale: 'en', platform_agent }
-    await commands.carryOut(ask(user.aggregate, userId, 'create', details), { teamId })
+    const userId = (await userByAddress(email, live))?.id ?? (await register(teamId, details))
     const memberId = await commands.mint(membership.name)
     const member = { user_id: userId, platform_agent, role_ids }
     await commands.carryOut(ask(within(teams, teamId, membership), memberId, 'create', member), { teamId })
   }
 
   return {
-    /** Creates a team with its owner, and the agent that its API keys act as. @returns the team's id */
+    /** Creates a team with its owner, who may be the user of another one already, and the agent that its API keys act as. @returns the team's id */
     async foundTeam({ name, owner }: NewTeam): Promise<number> {
       const teamId = await commands.mint('team')
       await commands.carryOut(ask(teams, teamId, 'create', { name }), { teamId })
@@ -144,25 +171,21 @@ const workspaceActions = ({ live }: Pick<AccountDeps, 'live'>, commands: Operato
   },
 })
 
-const randomToken = (): string => `mr_${randomBytes(30).toString('base64url')}`
-
-const keyActions = ({ live, digestOf }: Pick<AccountDeps, 'live' | 'digestOf'>, commands: OperatorCommands) => ({
+const keyActions = (
+  { live, digestOf, newToken }: Pick<AccountDeps, 'live' | 'digestOf' | 'newToken'>,
+  commands: OperatorCommands,
+) => ({
   /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
-  async issueKey({ teamId, workspaceId, scopes, label, token = randomToken() }: NewKey): Promise<IssuedKey> {
-    const members = await live.find('membership', { where: { team_id: teamId } })
-    const agent = members.find((member) => member.platform_agent === true)
-    if (!agent) throw refuse.notFound('No such team')
+  async issueKey({ teamId, workspaceId, scopes, label, madeById, token = newToken() }: NewKey): Promise<IssuedKey> {
     const id = await commands.mint('api_key')
-    const fields = {
-      hash: digestOf(token),
-      hint: token.slice(0, 7),
-      label,
-      scopes,
-      user_id: Number(agent.user_id),
-      membership_id: Number(agent.id),
-      only_workspace_id: workspaceId,
-    }
-    await commands.carryOut(ask(apiKey.aggregate, id, 'create', fields), { teamId })
+    const hashed = { hash: digestOf(token), hint: token.slice(0, 7) }
+    const asked = await issueKey(
+      id,
+      { teamId, workspaceId, scopes, label, ...hashed, madeById: madeById ?? null },
+      live,
+    )
+    if (asked instanceof Refusal) throw asked
+    await commands.carryOut(asked, { teamId })
     return { id, token, warnings: scopeWarnings(scopes) }
   },
 

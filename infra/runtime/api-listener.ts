@@ -4,8 +4,9 @@ import type { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import type { Service } from '../../api/service.ts'
-import type { Config } from '../config.ts'
+import { accountsUrlIn, type Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
+import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
@@ -34,8 +35,15 @@ export interface ApiListening extends Listening {
   agentsAt(url: string): void
 }
 
-/** Returns the address of the pages on which people sign in. It is never taken from a request. */
-const accountsUrlOf = ({ apiUrl }: Config, port: number): string => apiUrl ?? `http://localhost:${port}`
+/** Warns where others in the network can read what people sign in with. */
+const warnOfPlainHttp = (accountsUrl: string, { host }: Config, logger: Logger): void => {
+  const { protocol, hostname } = new URL(accountsUrl)
+  if (protocol === 'https:' || (isLoopback(hostname) && isLoopback(host))) return
+  logger.warn(
+    { address: accountsUrl },
+    'people sign in without TLS: others in the network can read their passwords; MILLRACE_API_URL names an https address',
+  )
+}
 
 /** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
 export const startApi = async (
@@ -45,8 +53,9 @@ export const startApi = async (
 ): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
+  const userMail = openUserMail(config.mail)
   let stopping = false
-  let accountsUrl = accountsUrlOf(config, config.port)
+  let accountsUrl = accountsUrlIn(config, config.port)
   let agentsUrl = ''
   const service: Service = {
     ...core,
@@ -60,6 +69,7 @@ export const startApi = async (
     logger,
     reactorStore,
     shortTerm: stores.shortTerm,
+    userMail,
     get accountsUrl() {
       return accountsUrl
     },
@@ -86,7 +96,8 @@ export const startApi = async (
   })
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
-  accountsUrl = accountsUrlOf(config, Number(new URL(listening.url).port))
+  accountsUrl = accountsUrlIn(config, Number(new URL(listening.url).port))
+  warnOfPlainHttp(accountsUrl, config, logger)
   return {
     ...listening,
     accountsUrl,
@@ -94,9 +105,10 @@ export const startApi = async (
     agentsAt(url) {
       agentsUrl = url
     },
-    drain() {
+    async drain() {
       stopping = true
-      return listening.drain()
+      await listening.drain()
+      await userMail?.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { hashToken } from '../../api/authenticate.ts'
+import { hashToken, newKeyToken } from '../../api/authenticate.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
@@ -9,13 +9,17 @@ import { ROLES, type Role } from '../config.ts'
 import { fetchedFiles } from '../files/take.ts'
 import { type ImageStore, imageStore } from '../images/image-store.ts'
 import { type Duty, Leases, whileHolding } from '../leases.ts'
+import { isUserMailSent } from '../mail/user-mail.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
+import { type OperatorApplications, operatorApplications } from '../operator/applications.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
 import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
 import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
+import { type OperatorUserLinks, operatorUserLinks } from '../operator/user-links.ts'
+import { OperatorUsers } from '../operator/users.ts'
 import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import type { OpenedStores } from '../stores/open.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
@@ -30,6 +34,9 @@ export interface Background {
   readonly core: Core
   readonly stores: OpenedStores
   readonly accounts: Accounts
+  readonly applications: OperatorApplications
+  readonly users: OperatorUsers
+  readonly userLinks: OperatorUserLinks
   readonly failures: Failures
   readonly mails: OperatorMails
   readonly held: OperatorHeld
@@ -173,14 +180,27 @@ const startingProjector = (
 
 const operatorActions = (
   core: Core,
-  { readModels: { live }, publicIds, reactorStore, log, vault, blobs }: OpenedStores,
+  { readModels: { live }, publicIds, secrets, reactorStore, log, vault, blobs }: OpenedStores,
   reached: Background['reached'],
   worker: RoleRunner<Working>,
 ): Pick<
   Background,
-  'accounts' | 'testClocks' | 'failures' | 'mails' | 'held' | 'mailRates' | 'domains' | 'statistics'
+  | 'accounts'
+  | 'applications'
+  | 'users'
+  | 'userLinks'
+  | 'testClocks'
+  | 'failures'
+  | 'mails'
+  | 'held'
+  | 'mailRates'
+  | 'domains'
+  | 'statistics'
 > => ({
-  accounts: accounts({ ...core, live, digestOf: hashToken, reached }),
+  accounts: accounts({ ...core, live, digestOf: hashToken, newToken: newKeyToken, reached }),
+  applications: operatorApplications({ ...core, live, publicIds, secrets, reached }),
+  userLinks: operatorUserLinks({ ...core, live, reached }),
+  users: new OperatorUsers({ ...core, live, reached, isMailed: isUserMailSent(core.mailSettings) }),
   testClocks: testClocks({ ...core, live, publicIds, reached }),
   statistics: funnelStatistics({ ...core, live, vault, publicIds }),
   mails: operatorMails({ ...core, live, vault, blobs, reached }),

@@ -24,11 +24,13 @@ import { createResponseCache } from '../../projections/response-cache.ts'
 import { splitByStream } from '../../projections/stream-folding.ts'
 import { isNoted, isReplaced, ofCollections, withVersion } from '../../projections/versions.ts'
 import { createWalks } from '../../projections/walks.ts'
-import type { Config } from '../config.ts'
+import { accountsUrlIn, type Config } from '../config.ts'
 import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
+import { invitationLinks } from '../mail/invitation-links.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
+import { userLinks } from '../mail/user-links.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
@@ -59,6 +61,8 @@ export interface CoreOptions {
   readonly listenerPort?: number
   /** URL that links begin with; default: that of this process's public listener. */
   readonly publicUrl?: string | undefined
+  /** Address of the pages on which people sign in, for links in mails of the background. */
+  readonly accountsUrl?: string
   /** Memory for cached responses, in bytes; default: none are cached. */
   readonly answersBytes?: number
   /** URLs of payment gateways; default: those of the providers. */
@@ -72,7 +76,16 @@ export interface CoreOptions {
 /** Returns the options that a configuration sets. */
 export const coreOptionsIn = (config: Config): Omit<CoreOptions, 'now'> => {
   const { publicPort, publicUrl, answersBytes, gatewayUrls, mail } = config
-  return { listenerPort: publicPort, publicUrl, answersBytes, gatewayUrls, mail, outside: outsideOf(config) }
+  const accountsUrl = accountsUrlIn(config, config.port)
+  return {
+    listenerPort: publicPort,
+    publicUrl,
+    accountsUrl,
+    answersBytes,
+    gatewayUrls,
+    mail,
+    outside: outsideOf(config),
+  }
 }
 
 export type RebuildOptions = Pick<
@@ -142,9 +155,12 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     advances: clocks.advances,
     listenerPort,
     mailSettings: mail,
+    accountsUrl: options.accountsUrl ?? '',
     outside,
     mailLinks: mailLinks(secrets, () => publicUrl('')),
     memberLinks: memberLinks(secrets),
+    invitationLinks: invitationLinks(secrets),
+    userLinks: userLinks(secrets),
     links,
     download,
     publicUrl,

@@ -10,6 +10,7 @@ import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
+import { openUserMail } from '../mail/user-mail.ts'
 import { openMailWays } from '../mail/ways.ts'
 import type { OpenedStores } from '../stores/open.ts'
 import type { Core } from './core.ts'
@@ -39,6 +40,7 @@ export const startWorkers = async (
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const mail = openMailWays(core.mailSettings, { ...stores, live })
+  const userMail = openUserMail(core.mailSettings)
   const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
   const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
   const stopNoting = leftOff && notingLeftOff(log, leftOff, onUnnoted)
@@ -53,6 +55,7 @@ export const startWorkers = async (
     snapshot: createSnapshots(loaderDeps, true),
     loader: () => createLoader(loaderDeps, true),
     mail,
+    userMail,
     olderCopy,
     timerNotes: timers,
     logger,
@@ -74,6 +77,7 @@ export const startWorkers = async (
       mail.smtp?.drain()
       await stopping
       await mail.smtp?.close()
+      await userMail?.close()
       await stopNoting?.()
     },
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ACCESS_TOKENS, AGENT_ACCESS, digestOf } from '../../api/oauth/agent-tokens.ts'
+import { AGENT_PREFIX } from '../../api/bearer-tokens.ts'
+import { ACCESS_TOKENS, digestOf, GRANTS } from '../../api/oauth/agent-tokens.ts'
 import { type Holder, holderText } from '../../api/oauth/holder.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
@@ -21,20 +22,17 @@ export const agentToken = async (
   shortTerm: ShortTermStore,
   { userId, workspaceId, generation = 0, scopes, clientId = 'test-agent', expiresAt = Date.now() + HOUR_MS }: Wanted,
 ): Promise<string> => {
-  const token = `${AGENT_ACCESS}${randomBytes(32).toString('base64url')}`
+  const token = `${AGENT_PREFIX}${randomBytes(32).toString('base64url')}`
   const grantId = randomBytes(16).toString('base64url')
-  const data = {
-    kind: 'AccessToken',
+  const group = digestOf(grantId)
+  const shared = {
     accountId: holderText({ userId, workspaceId, generation }),
     clientId,
-    grantId,
-    scope: scopes.join(' '),
     exp: Math.floor(expiresAt / 1000),
   }
-  await shortTerm.put(
-    { kind: ACCESS_TOKENS, key: digestOf(token) },
-    { data, until: expiresAt, group: digestOf(grantId) },
-  )
+  const data = { ...shared, kind: 'AccessToken', grantId, scope: scopes.join(' ') }
+  await shortTerm.put({ kind: GRANTS, key: group }, { data: { ...shared, kind: 'Grant' }, until: null, group })
+  await shortTerm.put({ kind: ACCESS_TOKENS, key: digestOf(token) }, { data, until: expiresAt, group })
   return token
 }
 

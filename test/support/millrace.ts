@@ -42,6 +42,8 @@ export interface Ready {
   readonly origin: string
   readonly workspace_id: number
   readonly api_key: string | null
+  /** Link by which the first owner signs in; `null` once anybody has. */
+  readonly sign_in: string | null
   /** URL of the listener that pages call. */
   readonly sdk: string
   /** Address of the agent server. */

@@ -1,3 +1,4 @@
+import { accountMakers } from './records/account.ts'
 import { blogMakers } from './records/blogs.ts'
 import { communityMakers } from './records/communities.ts'
 import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
@@ -20,6 +21,7 @@ import {
   soldOf,
   subscribed,
 } from './records/orders.ts'
+import { platformMakers } from './records/platform.ts'
 import { shippingMakers } from './records/shipping.ts'
 import { price, product, variant } from './records/store.ts'
 import { workflowMakers } from './records/workflows.ts'
@@ -47,6 +49,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   team: { make: async (tenant) => tenant.teamId },
   user: { make: async (tenant) => (await tenant.api.get('/me')).body.id },
   workspace: { make: async (tenant) => tenant.workspaceId },
+  ...accountMakers,
   contact,
   'contacts/tag': contactTag,
   'contacts/applied_tag': creatable(
@@ -156,6 +159,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   ),
   'payments/gateway_account': gatewayAccount,
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
+  ...platformMakers,
   ...shippingMakers,
   ...mailMakers,
   ...formMakers,

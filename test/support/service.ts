@@ -27,6 +27,8 @@ export interface Tenant {
   withScopes(scopes: readonly string[], reach?: 'workspace' | 'team'): Promise<ApiClient>
   /** Carries out a command that no request gives. Absent where the service runs in another process. @returns the id of its record */
   carryOut?(asked: Ask): Promise<number>
+  /** Returns an id for a new child that a command creates. Absent like `carryOut`. */
+  mint?(kind: { readonly name: string }): Promise<number>
 }
 
 interface TenantOptions {
@@ -186,6 +188,7 @@ const makeTenant = async (
     api: client(token),
     withScopes: async (scopes, reach) => client((await issue(scopes, reach)).token),
     carryOut: carryingOut(background, { teamId, workspaceId }),
+    mint: ({ name: kind }) => withIds(background.core.ids, () => background.core.ids.next(kind)),
   }
 }
 

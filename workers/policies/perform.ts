@@ -42,6 +42,7 @@ export const performer =
       const result = await engine.transact({
         ...{ aggregate, id, command, isNew },
         ...envelopeOf(event),
+        ...ask.of,
         ...(isNew
           ? { once: once(`cause:${event.id}:${by}:${index}`) }
           : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, commandKey(command), number) }),

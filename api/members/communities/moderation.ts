@@ -1,7 +1,7 @@
 import { comment, post } from '../../../domain/communities/public.ts'
+import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
-import { filled } from '../words/words.ts'
 import { inCommunity, isActing } from './access.ts'
 import { counted, list, page } from './parts.ts'
 import { pathOf } from './paths.ts'

@@ -2,7 +2,7 @@ import { isReader, memberName, mentionsIn } from '../../../domain/communities/pu
 import { contact, isContactKept } from '../../../domain/contacts/public.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
-import { filled } from '../words/words.ts'
+import { filled } from '../../html/filled.ts'
 import { hooksFor } from '../written.ts'
 import type { InCommunity, InSpace } from './access.ts'
 

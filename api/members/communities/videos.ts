@@ -1,7 +1,7 @@
 import { videoEmbed } from '../../../domain/communities/public.ts'
+import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { playerOf } from '../../pages/rendering/player.ts'
-import { filled } from '../words/words.ts'
 import type { AtPost } from './access.ts'
 
 const MOST_VIDEOS = 20

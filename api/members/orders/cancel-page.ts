@@ -1,12 +1,12 @@
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { orderNumber } from '../../../domain/orders/order/model.ts'
 import { orderPath, orders } from '../../../domain/orders/public.ts'
+import { filled } from '../../html/filled.ts'
 import { html } from '../../html/html.ts'
 import { saying } from '../../html/page.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { form, shownTime } from '../shell.ts'
-import { filled } from '../words/words.ts'
 import { isCancelable, ORDERS, type Order, ownOrder, standingOf } from './own-order.ts'
 
 /** Says until when a subscription would still give access. */

@@ -3,11 +3,11 @@ import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import { download } from '../../../domain/media/public.ts'
 import { order as orderModel, orderNumber } from '../../../domain/orders/order/model.ts'
 import { orderFilePath, orderPath } from '../../../domain/orders/public.ts'
+import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { SENT_ON_S } from '../../public/links.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { shownTime } from '../shell.ts'
-import { filled } from '../words/words.ts'
 import { isCancelable, ORDERS, type Order, type OwnOrder, ownOrder, paymentOf, standingOf } from './own-order.ts'
 
 const MOST_ORDERS = 200

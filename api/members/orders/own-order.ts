@@ -1,9 +1,9 @@
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { order, type order as orderModel } from '../../../domain/orders/order/model.ts'
 import { invoice, orders } from '../../../domain/orders/public.ts'
+import { filled } from '../../html/filled.ts'
 import type { SignedInRequest } from '../request.ts'
 import { shownTime } from '../shell.ts'
-import { filled } from '../words/words.ts'
 
 export type Order = RecordOf<typeof orderModel>
 export type Invoice = RecordOf<typeof invoice>

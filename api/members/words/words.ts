@@ -106,7 +106,3 @@ export const wordsFor = (accepted: (languages: string[]) => string | false) => {
   const { language } = languageFor(accepted)
   return { language, words: WORDS[language] }
 }
-
-/** Fills values into a text. */
-export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))

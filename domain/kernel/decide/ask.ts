@@ -12,6 +12,8 @@ export interface Ask {
   readonly id: number | 'new'
   /** The command creates the instance, under the given id, which was minted for it. */
   readonly isNew?: true
+  /** Team and workspace of its events, where they are not those of what caused it. */
+  readonly of?: { readonly teamId: number; readonly workspaceId: number }
   readonly command: Omit<RecordCommand, 'id' | 'at' | 'actor'> & Partial<Pick<RecordCommand, 'id'>>
 }
 

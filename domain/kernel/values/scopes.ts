@@ -28,6 +28,9 @@ export const SCOPES: readonly string[] = [
   ...CATEGORIES.flatMap((category) => [`${category}:read`, `${category}:write`]),
 ]
 
+/** Scopes of the contract's token flow that allow nothing here. Applications send them, so a token may carry them. */
+export const IGNORED_SCOPES: readonly string[] = ['admin', 'delete', 'mcp']
+
 /** Returns warnings for the creator of a key with these scopes. */
 export const scopeWarnings = (scopes: readonly string[]): readonly string[] =>
   scopes.length > 0 && scopes.every((scope) => scope === 'read')
@@ -47,6 +50,12 @@ export const allows = (scopes: readonly string[], category: Category, level: Lev
   if (scopes.includes('write') || scopes.includes(`${category}:write`)) return true
   return level === 'read' && (scopes.includes('read') || scopes.includes(`${category}:read`))
 }
+
+/** Tells whether scopes allow nothing that others do not allow. */
+export const allowsNoMore = (scopes: readonly string[], held: readonly string[]): boolean =>
+  CATEGORIES.every((category) =>
+    (['read', 'write'] as const).every((level) => !allows(scopes, category, level) || allows(held, category, level)),
+  )
 
 /** Category whose read access is needed to see personal data, wherever it is shown. */
 export const PERSONAL_DATA_CATEGORY: Category = 'contacts'

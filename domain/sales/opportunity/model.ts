@@ -9,7 +9,10 @@ export const note = model('sales/opportunities/note', {
   owner: 'opportunity_id',
   attributes: {
     content: longText({ required: true }),
-    created_by_id: reference('membership', { about: "Default: the membership of the token's agent" }),
+    created_by_id: reference('membership', {
+      about: "Default: the membership of the token's agent",
+      onTargetEnd: 'keep',
+    }),
   },
   events: { NoteWritten: { creates: true }, NoteRevised: { changes: 'rest' }, NoteRemoved: { ends: true } },
 })

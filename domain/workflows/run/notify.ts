@@ -29,13 +29,15 @@ const mailTo = async (
   })
 }
 
-/** Tells users of the team something about the contact: by mail, in the list of their notifications, or both. */
+/** Tells users who are members of the team something about the contact: by mail, in the list of their notifications, or both. */
 export const notifyUsers = async (step: FrozenStep, context: EffectContext): Promise<Effect> => {
   const { settings } = step
   const { run, read, render } = context
   const wanted = idsIn(settings.user_ids)
-  const found = await read.documents.getMany('user', wanted)
-  const userIds = wanted.filter((_, index) => found[index])
+  const workspace = await read.documents.get('workspace', run.workspace_id ?? 0)
+  const where = { team_id: Number(workspace?.team_id ?? 0), user_id: { $in: wanted } }
+  const members = await read.documents.find('membership', { where })
+  const userIds = wanted.filter((id) => members.some(({ user_id }) => user_id === id))
   if (userIds.length === 0) return { outcome: 'failed', reason: 'the users are gone' }
   const message = String(settings.message)
   const rendered = await render(message)

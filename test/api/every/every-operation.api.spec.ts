@@ -6,6 +6,7 @@ import type { WriteOperation } from '../../../domain/resources/operation.ts'
 import { byForm } from '../../reliability/form.ts'
 import type { Answer } from '../../support/client.ts'
 import { bodyFor, inBody, pathFor, preparing } from '../../support/operations.ts'
+import { ids } from '../../support/projection.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 
 const routes = routesOf(resources)
@@ -148,11 +149,13 @@ describe('every operation', () => {
                 forget()
                 continue
               }
+              const named = answer.body.details.map((detail: { field: string }) => detail.field) as readonly string[]
+              const isNamed = named.some((one) => one === `${root}.${name}` || one === name)
+              // What the field takes may still be refused for the sake of another field.
+              if (!isNamed && 'value' in field.parse(wrong, { ids })) continue
               refused++
               expect(answer.status).to.be.oneOf([400, 422])
-              expect(answer.body.details.map((detail: { field: string }) => detail.field)).to.satisfy(
-                (named: string[]) => named.some((one) => one === `${root}.${name}` || one === name),
-              )
+              expect(isNamed, named.join()).to.equal(true)
               if (refused === ENOUGH) break
             }
             expect(refused).to.be.greaterThan(0)

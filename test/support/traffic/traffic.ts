@@ -4,6 +4,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { waitUntilSettled } from '../settled.ts'
+import { accountTraffic } from './account-traffic.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
@@ -21,6 +22,7 @@ import { memberTraffic } from './member-traffic.ts'
 import { orderTraffic } from './order-traffic.ts'
 import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
+import { platformTraffic } from './platform-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
 import { signInTraffic } from './sign-in-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
@@ -33,14 +35,19 @@ const changeAndRemove = async (tenant: Tenant, resource: Resource): Promise<void
   const maker = recordMakers[resource.name]
   if (!maker) return
   const id = await maker.make(tenant)
+  const ofTeam = await tenant.withScopes(['read', 'write'], 'team')
   const ofRecord = Object.values(resource.operations).filter(({ path }) => /^[^{]*\{id\}$/.test(path))
   const change = ofRecord.find(({ method }) => method === 'PUT' || method === 'PATCH')
   if (change && maker.fields) {
     const fields = await maker.fields(tenant)
-    ok(await tenant.api.put(change.path.replace('{id}', String(id)), { [resource.root]: fields }))
+    ok(
+      await (change.ofTeam ? ofTeam : tenant.api).put(change.path.replace('{id}', String(id)), {
+        [resource.root]: fields,
+      }),
+    )
   }
   const remove = ofRecord.find(({ method }) => method === 'DELETE')
-  if (remove) ok(await tenant.api.delete(remove.path.replace('{id}', String(id))))
+  if (remove) ok(await (remove.ofTeam ? ofTeam : tenant.api).delete(remove.path.replace('{id}', String(id))))
 }
 
 /** The life of a contact from its creation to its erasure. */
@@ -122,16 +129,6 @@ const storeTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
   ok(await api.put(`${variant}/change_options`, { products_variant: { downgrade_price_ids: [price.id] } }))
 }
 
-const accountTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
-  const { api, teamId, workspaceId } = tenant
-  const wide = await tenant.withScopes(['account:write'], 'team')
-  ok(await wide.put(`/teams/${teamId}`, { team: { name: 'Renamed', locale: 'pt' } }))
-  ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { name: 'Renamed' } }))
-  ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { subdomain: `moved-${workspaceId}` } }))
-  const key = await background.accounts.issueKey({ teamId, workspaceId, scopes: ['read'], label: 'Short-lived' })
-  await background.accounts.revokeKey(key.id)
-}
-
 /** An appointment is rescheduled and cancelled. */
 const appointmentTraffic = async (tenant: Tenant): Promise<void> => {
   const path = `/appointments/scheduled_events/${await recordMakers['appointments/scheduled_event']!.make(tenant)}`
@@ -156,6 +153,7 @@ const clockTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
 export const variedTraffic = async (service: TestService): Promise<void> => {
   const tenant = await service.tenant({ test: true })
   await accountTraffic(tenant, service)
+  await platformTraffic(tenant)
   await contactTraffic(tenant)
   await mailStandingTraffic(tenant, service)
   await mailingTraffic(tenant, service)

@@ -3,6 +3,7 @@ import { type DeliveryRecord, delivery, mailing, mailingIdOf } from '../../../..
 import { readKept } from '../../../../infra/mail/files.ts'
 import { deliveryReport } from '../../../infra/mail-intake/mails.ts'
 import { ok } from '../../../support/client.ts'
+import { memberOf } from '../../../support/records/account.ts'
 import { completeAddress } from '../../../support/records/emails.ts'
 import { unique } from '../../../support/records/making.ts'
 import { recordMakers } from '../../../support/records.ts'
@@ -74,6 +75,22 @@ describe('steps that notify users and send files', () => {
     expect(mail.html).to.contain('Call Ada &lt;b&gt;')
     expect(mail.html + mail.text).to.not.match(/unsubscribe/i)
     expect(mail.headers).to.not.have.property('List-Unsubscribe')
+  })
+
+  it('16 26: tell nobody who is no member of the team any more', async () => {
+    const ofTeam = await tenant.withScopes(['account:write'], 'team')
+    const [left, stays] = [await memberOf(tenant), await memberOf(tenant)]
+    const tag = await on.make('contacts/tag')
+    const user_ids = [left.userId, stays.userId]
+    const step = { notify_step: { message: 'Call', notify_type: ['Email', 'Notification'], user_ids } }
+    const workflow = await on.startedBy(tag, step)
+    ok(await ofTeam.delete(`/memberships/${left.id}`))
+    const contact = await named('Eve')
+    await on.applyTag(contact, tag)
+    const run = await on.runIn(workflow, 'completed')
+    expect((await deliveriesOf(run)).map(({ user_id }) => user_id)).to.deep.equal([stays.userId])
+    const told = await live().find('workflows/notification', { where: { workspace_id: tenant.workspaceId } })
+    expect(told.filter((one) => one.contact_id === contact).map((one) => one.user_id)).to.deep.equal([stays.userId])
   })
 
   it('14 75: a bounce of a mail to a user, and a complaint about it, change no contact', async () => {

@@ -1,0 +1,42 @@
+import { credentials } from '../../domain/account/public.ts'
+import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { READ_YOUR_WRITES_MS } from '../handlers/read-your-writes.ts'
+import type { AccountRequest } from './request.ts'
+
+const ACTOR = { label: 'user' }
+
+/** Team that a command is about, and who asks for it as its member. */
+export interface TeamScope {
+  readonly teamId: number
+  readonly membershipId?: number
+}
+
+/** Carries out a command that a user asks for, and waits until the next page can show it. */
+export const carryOut = async (
+  { ctx, service, at }: Pick<AccountRequest, 'ctx' | 'service' | 'at'>,
+  asked: Ask,
+  { teamId, membershipId }: Partial<TeamScope> = {},
+): Promise<Pick<Outcome, 'events'> | Refusal> => {
+  const { engine, progress } = service
+  const { requestId } = ctx.state
+  const actor = { ...ACTOR, ...(membershipId !== undefined && { membershipId }) }
+  const result = await engine.transact({
+    ...stampCommand(asked, { at, actor }),
+    ...(teamId !== undefined && { teamId }),
+    ...{ isNew: asked.isNew === true, causationId: requestId, correlationId: requestId },
+  })
+  if (result instanceof Refusal) return result
+  if (result.position >= 0) await progress.reached(result.position, READ_YOUR_WRITES_MS)
+  return { events: 'events' in result ? result.events : [] }
+}
+
+/** Opens the credentials of a user, unless they are. */
+export const openCredentials = async (
+  request: Pick<AccountRequest, 'ctx' | 'service' | 'at'>,
+  userId: number,
+): Promise<void> => {
+  const opened = await carryOut(request, ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
+  if (opened instanceof Refusal) throw opened
+}

@@ -1,0 +1,34 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ApiContext } from '../http/context.ts'
+import type { Service } from '../service.ts'
+import { cookiesOf, KNOWN, setCookie } from './cookies.ts'
+
+type KnownService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
+
+const COOKIE = /^([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{22})\.([\w-]{43})$/
+const NAME_BYTES = 16
+
+const macOf = ({ secrets }: KnownService, content: string): Buffer =>
+  createHmac('sha256', secrets.derive('accounts', 'known browsers')).update(content).digest()
+
+/** Returns the name of the browser of a request, if a user has signed in in it before. A stranger who tries passwords there has none. */
+export const knownAs = (
+  ctx: Pick<ApiContext, 'headers'>,
+  service: KnownService,
+  userId: number | undefined,
+): string | undefined => {
+  for (const value of cookiesOf(ctx, service, KNOWN)) {
+    const [, user, since, name = '', mac = ''] = COOKIE.exec(value) ?? []
+    if (userId === undefined || Number(user) !== userId) continue
+    const isYoung = service.now() / 1000 - Number(since) < KNOWN.lastsS
+    if (isYoung && timingSafeEqual(macOf(service, `${user}.${since}.${name}`), Buffer.from(mac, 'base64url')))
+      return name
+  }
+  return undefined
+}
+
+/** Returns a header that makes a browser known, for the user who has signed in. */
+export const makeKnown = (service: KnownService, userId: number): string => {
+  const content = `${userId}.${Math.floor(service.now() / 1000)}.${randomBytes(NAME_BYTES).toString('base64url')}`
+  return setCookie(service, KNOWN, `${content}.${macOf(service, content).toString('base64url')}`)
+}

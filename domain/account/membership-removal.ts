@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { ask, within } from '../kernel/decide/ask.ts'
+import type { JsonObject } from '../kernel/values/event.ts'
+import { Refusal } from '../kernel/values/refusal.ts'
+import type { ActionInput, ActionOperation } from '../resources/operation.ts'
+import { picker } from '../resources/pick.ts'
+import { dateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
+import { membership } from './team-model.ts'
+import { teams } from './team-rules.ts'
+
+const key = {
+  id: Type.Integer(),
+  hint: Type.String({ description: 'First characters of the key' }),
+  label: nullableString,
+  scopes: Type.Array(Type.String()),
+  only_workspace_id: nullableInteger,
+  created_at: dateTime,
+}
+
+const pickKey = picker(Object.keys(key))
+
+const schema = Type.Object({
+  id: Type.Integer(),
+  team_id: Type.Integer(),
+  user_id: Type.Integer(),
+  api_keys: Type.Array(Type.Object(key), {
+    description:
+      'Valid API keys that the person made. They belong to the team and go on working; revoke those that the person may know',
+  }),
+})
+
+/** Returns the valid keys of a team that a person made, without their tokens. */
+export const keysMadeBy = async (
+  { user_id, team_id }: { readonly user_id: number; readonly team_id: number },
+  read: ActionInput['read'],
+): Promise<readonly JsonObject[]> => {
+  const keys = await read.find('api_key', { where: { team_id } })
+  return keys.filter(({ made_by_id, hash }) => made_by_id === user_id && typeof hash === 'string').map(pickKey)
+}
+
+const remove = async ({ document, read, transact }: ActionInput): Promise<JsonObject | Refusal> => {
+  const { id, ...ids } = document!
+  const [team_id, user_id] = [Number(ids.team_id), Number(ids.user_id)]
+  const api_keys = await keysMadeBy({ user_id, team_id }, read)
+  const refusal = await transact(ask(within(teams, team_id, membership), Number(id), 'remove', {}))
+  return refusal instanceof Refusal ? refusal : { id: Number(id), team_id, user_id, api_keys }
+}
+
+/** Removes a member from a team. What the person could reach by it ends with the next request. */
+export const membershipRemoval: ActionOperation = {
+  kind: 'call',
+  method: 'DELETE',
+  path: '/memberships/{id}',
+  beyondContract: true,
+  ofTeam: true,
+  summary: 'Removes a member from the team, and lists the API keys that the person made',
+  schema,
+  answers: 200,
+  call: remove,
+}
