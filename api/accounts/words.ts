@@ -59,8 +59,7 @@ export const WORDS = {
     sentTitle: 'Look at your mail',
     sent: 'If there is an account with this address, a mail with a link is on its way to it. The link works once, for an hour.',
     again: 'Ask for another link',
-    noMail:
-      'This installation sends no mail. Whoever runs it can give you a link: it is printed at the start, until somebody has signed in.',
+    noMail: 'This installation sends no mail. Whoever runs it can give you a link.',
   },
   reset: {
     title: 'Choose a new password',

@@ -27,7 +27,7 @@ export interface PlatformDeps {
 }
 
 /** Records of platform applications do not expire; the library wants a time. Seconds since 1970, in the year 2255. */
-const NEVER = 9_000_000_000
+export const NEVER = 9_000_000_000
 
 /** Returns the id of the grant that a connection is. */
 export const grantOf = (connectionId: number): string => CONNECTION + connectionId
@@ -54,7 +54,7 @@ export const applicationMetadata = async (
     client_name: name,
     redirect_uris: [...redirect_uris],
     application_type: 'web',
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', ...(confidential ? ['password'] : [])],
     response_types: ['code'],
     token_endpoint_auth_method: confidential ? 'client_secret_post' : 'none',
     ...(secret !== null && { client_secret: digestOf(secret) }),

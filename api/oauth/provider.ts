@@ -1,14 +1,17 @@
-import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider, { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { REQUESTABLE_SCOPES, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { shortTermAdapter } from './adapter.ts'
-import { AGENT_REFRESH, digestOf, membershipOf, standingOf } from './agent-tokens.ts'
+import { AGENT_REFRESH, membershipOf, standingOf } from './agent-tokens.ts'
+import { isSecret } from './client-secret.ts'
 import { clientAdapter } from './clients.ts'
 import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
 import { documentFetcher } from './metadata-documents.ts'
+import { isKey } from './own-tokens.ts'
+import { servePasswordGrant } from './password-grant.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
 import { platformAdapter } from './platform-adapter.ts'
 import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
@@ -101,11 +104,6 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
   },
 })
 
-const isSecret = (sent: string, digest: string): boolean => {
-  const [one, other] = [Buffer.from(digestOf(sent)), Buffer.from(digest)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}
-
 const random = (): string => randomBytes(32).toString('base64url')
 
 /** Names tokens by what they are for, and compares secrets by their digests. These methods are the library's seams for it. */
@@ -139,7 +137,7 @@ const adapterFor = (deps: ProviderDeps) => {
   return (model: string): Adapter => {
     if (model === 'Client') return clientAdapter(deps, (clientId) => applicationMetadata(deps.platform, clientId))
     const [shortTerm, platform] = [shortTermAdapter(model, deps), ofPlatform(model)]
-    const of = (id: string): Adapter => (isOfPlatform(id) ? platform : shortTerm)
+    const of = (id: string): Adapter => (isOfPlatform(id) || isKey(id) ? platform : shortTerm)
     return {
       ...shortTerm,
       upsert: (id, payload, expiresIn) => of(id).upsert(id, payload, expiresIn),
@@ -154,6 +152,8 @@ const adapterFor = (deps: ProviderDeps) => {
 /** Creates the library's part of the authorization server. */
 export const createProvider = (deps: ProviderDeps): Provider => {
   const provider = new Provider(deps.issuer, configuration(deps, adapterFor(deps)))
+  // Before the clients are looked at: their metadata may name only grants that are served.
+  servePasswordGrant(provider, { ...deps, lastsS: ACCESS_S.api })
   adapt(provider)
   provider.on('server_error', (_, error) => deps.logger.error({ err: error }, 'the authorization server failed'))
   return provider

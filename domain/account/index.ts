@@ -4,7 +4,12 @@ import { credentialsResource } from './credentials/index.ts'
 import { invitationResource } from './invitation.ts'
 import { platformApplicationResource } from './platform/application/index.ts'
 import { connectionResource, platformTokenResource } from './platform/connection/index.ts'
-import { connectionsEndWithApplication, connectionsEndWithMembership } from './platform/policies.ts'
+import {
+  connectionsEndWithApplication,
+  connectionsEndWithMembership,
+  connectionsNeedBothEnds,
+  keysEndWithSecret,
+} from './platform/policies.ts'
 import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'
 import { workspaceResource } from './workspace.ts'
@@ -25,5 +30,5 @@ export const account: Family = {
     connectionResource,
     platformTokenResource,
   ],
-  policies: [connectionsEndWithApplication, connectionsEndWithMembership],
+  policies: [connectionsEndWithApplication, connectionsEndWithMembership, connectionsNeedBothEnds, keysEndWithSecret],
 }

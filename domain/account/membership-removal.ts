@@ -5,6 +5,7 @@ import { Refusal } from '../kernel/values/refusal.ts'
 import type { ActionInput, ActionOperation } from '../resources/operation.ts'
 import { picker } from '../resources/pick.ts'
 import { dateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
+import { connection } from './platform/connection/model.ts'
 import { membership } from './team-model.ts'
 import { teams } from './team-rules.ts'
 
@@ -19,6 +20,10 @@ const key = {
 
 const pickKey = picker(Object.keys(key))
 
+const ended = { id: Type.Integer(), platform_application_id: Type.Integer(), workspace_id: Type.Integer() }
+
+const pickEnded = picker(Object.keys(ended))
+
 const schema = Type.Object({
   id: Type.Integer(),
   team_id: Type.Integer(),
@@ -26,6 +31,9 @@ const schema = Type.Object({
   api_keys: Type.Array(Type.Object(key), {
     description:
       'Valid API keys that the person made. They belong to the team and go on working; revoke those that the person may know',
+  }),
+  connections: Type.Array(Type.Object(ended), {
+    description: 'Connections of platform applications. They were personal, and end with the membership',
   }),
 })
 
@@ -42,8 +50,9 @@ const remove = async ({ document, read, transact }: ActionInput): Promise<JsonOb
   const { id, ...ids } = document!
   const [team_id, user_id] = [Number(ids.team_id), Number(ids.user_id)]
   const api_keys = await keysMadeBy({ user_id, team_id }, read)
+  const connections = (await read.find(connection.name, { where: { membership_id: Number(id) } })).map(pickEnded)
   const refusal = await transact(ask(within(teams, team_id, membership), Number(id), 'remove', {}))
-  return refusal instanceof Refusal ? refusal : { id: Number(id), team_id, user_id, api_keys }
+  return refusal instanceof Refusal ? refusal : { id: Number(id), team_id, user_id, api_keys, connections }
 }
 
 /** Removes a member from a team. What the person could reach by it ends with the next request. */
@@ -53,7 +62,7 @@ export const membershipRemoval: ActionOperation = {
   path: '/memberships/{id}',
   beyondContract: true,
   ofTeam: true,
-  summary: 'Removes a member from the team, and lists the API keys that the person made',
+  summary: 'Removes a member from the team, and lists the API keys that the person made and the connections that end',
   schema,
   answers: 200,
   call: remove,

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type ApiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { connect, issueToken, makeApplication, ownerOf } from '../support/platform.ts'
+import { memberOf } from '../support/records/account.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 
 /** Milliseconds within which what follows in the background is done. */
@@ -112,6 +113,29 @@ describe('platform applications over REST', () => {
       expect(event.data.platform_application).to.deep.equal({ id, public_id, name })
       expect(event.data).to.include({ team_id: tenant.teamId, workspace_id: tenant.workspaceId })
     }, LONG)
+  })
+
+  it("16 26: a connection is its person's own: it ends with the membership, at once, and that of another stays", async () => {
+    const member = await memberOf(tenant)
+    const application = Number((await makeApplication(tenant)).id)
+    const own = await connect(tenant, ['read'], application, member)
+    const others = await connect(tenant, ['read'], application)
+    const [token, kept] = [
+      await issueToken(tenant, own, { scopes: ['read'] }),
+      await issueToken(tenant, others, { scopes: ['read'] }),
+    ]
+    expect(ok(await service.client(token).get('/me')).id).to.equal(member.userId)
+    const removed = ok(await wide.delete(`/memberships/${member.id}`))
+    expect(await statusWith(token)).to.equal(401)
+    expect(await statusWith(kept)).to.equal(200)
+    expect(removed.connections).to.deep.equal([
+      { id: own, platform_application_id: application, workspace_id: tenant.workspaceId },
+    ])
+    await eventually(
+      async () => expect((await tenant.api.get(`/platform_applications/connections/${own}`)).status).to.equal(404),
+      LONG,
+    )
+    expect((await connectionOf(others)).platform_application_id).to.equal(application)
   })
 
   it('is refused at once when the application is removed, and its connections end', async () => {

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { hashToken } from '../../api/authenticate.ts'
-import { connecting, issuing, type PlatformTokenRecord, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
+import {
+  connecting,
+  issuing,
+  type PlatformTokenRecord,
+  platformToken,
+  TOKEN_PREFIXES,
+} from '../../domain/account/platform/public.ts'
 import { ok } from './client.ts'
 import { unique } from './records/making.ts'
 import type { Tenant } from './service.ts'
@@ -27,25 +33,26 @@ const carryingOut = ({ carryOut }: Tenant) => {
 export const ownerOf = async ({ api, teamId }: Tenant): Promise<{ id: number; user_id: number }> =>
   ok(await api.get(`/teams/${teamId}/memberships`))[0]
 
-/** Connects an application with the tenant's workspace for the owner of the team. @returns the id of the connection */
+/** Connects an application with the tenant's workspace for a member of the team, by default its owner. @returns the id of the connection */
 export const connect = async (
   tenant: Tenant,
   scopes: readonly string[] = ['read', 'write'],
   applicationId?: number,
+  member?: { readonly id: number; readonly userId: number },
 ): Promise<number> => {
   const { teamId, workspaceId } = tenant
-  const { id: membershipId, user_id: userId } = await ownerOf(tenant)
+  const owner = await ownerOf(tenant)
+  const { id: membershipId, userId } = member ?? { id: owner.id, userId: owner.user_id }
   const id = applicationId ?? Number((await makeApplication(tenant)).id)
   await carryingOut(tenant)({
     ...connecting(0, { applicationId: id, userId, membershipId, workspaceId }, scopes),
     id: 'new',
   })
   const found = ok(await tenant.api.get(`/teams/${teamId}/platform_applications/connections?sort_order=desc`))
-  return found.find((one: { platform_application_id: number }) => one.platform_application_id === id).id
+  const isOwn = (one: { platform_application_id: number; membership_id: number }) =>
+    one.platform_application_id === id && one.membership_id === membershipId
+  return found.find(isOwn).id
 }
-
-/** Ids of tokens, above those that the service mints. */
-let lastToken = 1_000_000_000
 
 /** Issues a token of a connection. @returns the token, as it is sent */
 export const issueToken = async (
@@ -55,6 +62,6 @@ export const issueToken = async (
 ): Promise<string> => {
   const token = `${TOKEN_PREFIXES[kind]}${randomBytes(30).toString('base64url')}`
   const of = { id: connectionId, workspace_id: tenant.workspaceId }
-  await carryingOut(tenant)(issuing(of, ++lastToken, { hash: hashToken(token), kind, scopes }))
+  await carryingOut(tenant)(issuing(of, await tenant.mint!(platformToken), { hash: hashToken(token), kind, scopes }))
   return token
 }

@@ -1,6 +1,8 @@
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { Where } from '../../kernel/ports/read-models.ts'
 import { type Batch, policy } from '../../kernel/react/policy.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
+import { apiKey } from '../api-key.ts'
 import { team } from '../team-model.ts'
 import { platformApplication } from './application/model.ts'
 import { connection } from './connection/model.ts'
@@ -24,4 +26,35 @@ export const connectionsEndWithMembership = policy({
   name: 'connections-end-with-membership',
   on: [team.event.TeamMemberRemoved],
   react: ({ data: { membership_id } }) => [disconnectEach({ membership_id })],
+})
+
+/** Ends a connection that was made while its application or its membership ended: the policies of these may not have seen it. */
+export const connectionsNeedBothEnds = policy({
+  name: 'connections-need-both-ends',
+  on: [connection.event.PlatformApplicationConnected],
+  async react({ stream, data, metadata: { team_id, workspace_id } }, documents) {
+    const application = await documents.get(platformApplication.name, data.platform_application_id)
+    const membership = application && (await documents.get('membership', data.membership_id))
+    return membership
+      ? []
+      : [disconnecting({ id: parseStream(stream).id, team_id: team_id ?? null, workspace_id: workspace_id ?? null })]
+  },
+})
+
+const revoking = (id: number): Ask => ask(apiKey.aggregate, id, 'change', { hash: null })
+
+/** Revokes the keys that an application got by its secret, when the secret or the application is gone. */
+export const keysEndWithSecret = policy({
+  name: 'keys-end-with-secret',
+  on: [
+    platformApplication.event.PlatformApplicationRemoved,
+    platformApplication.event.PlatformApplicationSecretRotated,
+  ],
+  react: ({ stream }) => [
+    {
+      each: apiKey.name,
+      where: { platform_application_id: parseStream(stream).id, hash: { $ne: null } },
+      one: revoking,
+    },
+  ],
 })

@@ -14,5 +14,12 @@ const FORM = {
   says: 'must be an https address, or http for localhost, in lower case up to its path and without a fragment',
 }
 
+/** Tells whether browsers read an address as it is written: it has no port beyond all ports, and no host that they take for another. */
+export const isReadAsWritten = (uri: string): boolean => {
+  if (!URL.canParse(uri)) return false
+  const { protocol, hostname } = new URL(uri)
+  return uri.startsWith(`${protocol}//${hostname}`)
+}
+
 /** An address that a platform application gets its answers at. */
 export const redirectUri = text({ required: true, max: MOST_CHARACTERS, form: FORM })

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { signedIn } from '../../../api/accounts/signed-in.ts'
+import { createCore } from '../../../infra/runtime/core.ts'
 import { accountBrowser, linkOf, newPerson, PASSWORD, type Person, withPassword } from '../../support/account.ts'
 import { startTestService, type TestService, testService } from '../../support/service.ts'
 
@@ -14,7 +16,7 @@ describe('sessions of people', () => {
     await withPassword(service, person)
   })
 
-  const signedIn = async (host?: string) => {
+  const newBrowser = async (host?: string) => {
     const browser = accountBrowser(service, host)
     expect((await browser.signIn(person.address, PASSWORD)).status).to.equal(303)
     return browser
@@ -42,6 +44,9 @@ describe('sessions of people', () => {
     const session = headers['set-cookie']?.find((cookie) => cookie.includes('mr_session'))
     expect(session).to.match(/^__Host-mr_session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)
     expect(await browser.isIn()).to.equal(true)
+    const behind = accountBrowser(secure)
+    const { status } = await behind.post('/sign-in', {}, { origin: 'https://accounts.example.com' })
+    expect(status, 'a form through a proxy that names another host').to.equal(422)
     const [name = ''] = [...browser.cookies.keys()].filter((one) => one.includes('mr_session'))
     browser.cookies.set('mr_session', browser.cookies.get(name)!)
     browser.cookies.delete(name)
@@ -49,7 +54,7 @@ describe('sessions of people', () => {
   })
 
   it('16 9: say why nobody is signed in, when the browser drops the cookie', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     browser.cookies.clear()
     const { status, text } = await browser.get('/sign-in/done')
     expect(status).to.equal(403)
@@ -62,7 +67,7 @@ describe('sessions of people', () => {
   })
 
   it('16 10: are found beside cookies of their name that another port has set', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     const own = browser.cookies.get('mr_session')!
     for (const other of ['x', '1.y', `${person.userId}.${'z'.repeat(43)}`]) {
       const cookie = `mr_session=${other}; mr_session=${own}`
@@ -72,7 +77,7 @@ describe('sessions of people', () => {
   })
 
   it('16 10: mean nothing to the pages’ and the SDK’s port, which do not repeat their cookie', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     const cookie = `mr_session=${browser.cookies.get('mr_session')}`
     for (const url of [service.publicUrl, service.sdkUrl])
       for (const path of ['/', '/account', '/sign-in', '/members']) {
@@ -84,7 +89,7 @@ describe('sessions of people', () => {
   })
 
   it('16 11: are Lax, and take no form of another site or another port of the host', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     const { port } = new URL(service.url)
     const refused: Record<string, string>[] = [
       { origin: 'https://evil.example' },
@@ -104,7 +109,7 @@ describe('sessions of people', () => {
   })
 
   it('16 12: have another id after signing in again, and the earlier one is dead', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     const first = browser.cookies.get('mr_session')!
     await browser.signIn(person.address, PASSWORD)
     expect(browser.cookies.get('mr_session')).to.not.equal(first)
@@ -149,8 +154,24 @@ describe('sessions of people', () => {
     expect((await accountBrowser(service).signIn(changing.address, NEXT)).status).to.equal(303)
   })
 
+  it('16 13: end at once in every process: none goes by what it read before', async () => {
+    const leaving = await newPerson(service)
+    const browser = await withPassword(service, leaving)
+    const { stores } = service.background
+    const other = await createCore({ ...stores, shared: true })
+    const asked = { headers: { cookie: `mr_session=${browser.cookies.get('mr_session')}` } }
+    const who = () => signedIn(asked, { ...other, secrets: stores.secrets, accountsUrl: service.url })
+    expect(await who()).to.include({ userId: leaving.userId, generation: 1, isSecondFactorDone: false })
+    await browser.enter(await linkOf(service, leaving, 'reset'), { password: NEXT })
+    expect(await who()).to.equal(undefined)
+    const again = { headers: { cookie: `mr_session=${browser.cookies.get('mr_session')}` } }
+    expect(await signedIn(again, { ...other, secrets: stores.secrets, accountsUrl: service.url })).to.include({
+      generation: 2,
+    })
+  })
+
   it('end with signing out, on the server too', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     const kept = browser.cookies.get('mr_session')!
     const { headers } = await browser.submit('/account', '/sign-out')
     expect(headers.location).to.equal('/signed-out')
@@ -163,7 +184,7 @@ describe('sessions of people', () => {
   })
 
   it('leave nothing in caches, and let no page frame theirs', async () => {
-    const browser = await signedIn()
+    const browser = await newBrowser()
     for (const path of ['/sign-in/link', '/account', '/account/password', '/nothing', '/account/nothing']) {
       const { headers } = await browser.get(path)
       expect(headers['cache-control'], path).to.equal('private, no-store')

@@ -1,9 +1,13 @@
 import { expect } from 'chai'
+import { newSession } from '../../../api/accounts/signed-in.ts'
 import { type Route, routesOf } from '../../../api/routes.ts'
+import { credentials } from '../../../domain/account/public.ts'
 import { resources } from '../../../domain/index.ts'
+import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { agentToken } from '../../support/agent-token.ts'
 import { type ApiClient, ok } from '../../support/client.ts'
 import { preparing } from '../../support/operations.ts'
-import { connect, issueToken } from '../../support/platform.ts'
+import { connect, issueToken, ownerOf } from '../../support/platform.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 const routes = routesOf(resources)
@@ -13,6 +17,14 @@ interface Refused {
   readonly name: string
   readonly client: ApiClient
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Signs a person in. @returns the cookie of the pages */
+const sessionOf = async ({ carryOut }: Tenant, userId: number) => {
+  const { cookie, digest } = newSession(userId)
+  await carryOut!(ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
+  await carryOut!(ask(credentials, userId, 'signIn', { digest, second_factor: false, generation: 0, number: null }))
+  return { cookie: `mr_session=${cookie}` }
 }
 
 /** Makes a token of each kind that no operation takes. */
@@ -32,22 +44,29 @@ const refusedBy = async (service: TestService, tenant: Tenant): Promise<readonly
   await connect(tenant, ['contacts:read'], application.platform_application_id)
   const refresh = await issueToken(tenant, connection, { kind: 'refresh' })
   const access = await issueToken(tenant, connection)
+  const { user_id: userId } = await ownerOf(tenant)
+  const { shortTerm } = service.background.stores
   const tokens = {
     'no token': undefined,
     'a refresh token': refresh,
     'a refresh token that poses as an access token': refresh.replace('mrr_', 'mrp_'),
     'an access token that poses as a key': access.replace('mrp_', 'mr_'),
     'a key that poses as an access token': tenant.token.replace('mr_', 'mrp_'),
-    'the token of an agent': `mra_${access.slice(4)}`,
+    'the token of an agent': await agentToken(shortTerm, { userId, workspaceId, scopes: ['read', 'write'] }),
+    'an expired token of an agent': await agentToken(shortTerm, {
+      ...{ userId, workspaceId, scopes: ['read', 'write'] },
+      expiresAt: Date.now() - 1000,
+    }),
     'a token of a connection that has ended': ofEnded,
     'a token that was revoked': revoked,
     'a key that was revoked': revokedKey.token,
     'an unknown access token': `mrp_${'a'.repeat(40)}`,
   }
-  const cookie = { cookie: `mr_session=${access}; __Host-mr_session=${tenant.token}` }
+  const cookies = await sessionOf(tenant, userId)
   return [
     ...Object.entries(tokens).map(([name, token]) => ({ name, client: service.client(token) })),
-    { name: 'a token in a cookie', client: service.client(), headers: cookie },
+    { name: 'the session of a person who is signed in', client: service.client(), headers: cookies },
+    { name: 'a token in a cookie', client: service.client(), headers: { cookie: `mr_session=${access}` } },
     { name: 'a token as a password', client: service.client(), headers: { authorization: `Basic ${btoa(access)}` } },
   ]
 }

@@ -22,9 +22,19 @@ describe('platform application', () => {
     given(platformApplications)
       .when(ask('create', { ...fields, redirect_uris: twice, ...client }))
       .then(registered())
-    given(platformApplications)
-      .when(ask('create', { ...fields, redirect_uris: [''], ...client }))
-      .refuses('invalid', 'Redirect uris must not have a blank one')
+  })
+
+  it('16 27: has redirect addresses that browsers read as they are written', () => {
+    for (const uri of [
+      '',
+      'https://a.example:70000',
+      'https://1.2.3.4.5/',
+      'https://0x7f.1/',
+      'https://[2001:0db8::1]/',
+    ])
+      given(platformApplications)
+        .when(ask('create', { ...fields, redirect_uris: [uri], ...client }))
+        .refuses('invalid', `Redirect uris has what is no address: "${uri}"`)
   })
 
   it('keeps its client id and its secret when it is changed', () => {

@@ -1,6 +1,7 @@
 import { decider } from '../../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, rules } from '../../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../../kernel/values/refusal.ts'
+import { isReadAsWritten } from '../redirect-uri.ts'
 import { platformApplication } from './model.ts'
 
 const { event } = platformApplication
@@ -18,10 +19,12 @@ const checkName = ({ after: { name } }: DecisionContext<Application>) =>
     ? refuse.invalid('Name must not have control characters, line breaks or direction marks', 'name', 'invalid')
     : undefined
 
-const distinctAddresses = ({ after: { redirect_uris } }: DecisionContext<Application>) =>
-  redirect_uris.includes('')
-    ? refuse.invalid('Redirect uris must not have a blank one', 'redirect_uris', 'blank')
-    : { redirect_uris: [...new Set(redirect_uris)] }
+const distinctAddresses = ({ after: { redirect_uris } }: DecisionContext<Application>) => {
+  const unread = redirect_uris.find((uri) => !isReadAsWritten(uri))
+  return unread === undefined
+    ? { redirect_uris: [...new Set(redirect_uris)] }
+    : refuse.invalid(`Redirect uris has what is no address: ${JSON.stringify(unread)}`, 'redirect_uris', 'invalid')
+}
 
 const identify = ({ before, wanted }: DecisionContext<Application, NewClient>) =>
   before ? undefined : { client_id: wanted.clientId ?? null, secret_nonce: wanted.nonce ?? null }

@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import { mailSettingsIn } from '../../../infra/mail/settings.ts'
+import { openUserMail } from '../../../infra/mail/user-mail.ts'
+import { startSink } from '../../support/servers/smtp-sink.ts'
+
+const MAIL = { to: 'Paula@Example.com', subject: 'Your link', text: 'Here\n', html: '<p>Here</p>' }
+
+describe('mail to users', () => {
+  const ends: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end()
+  })
+
+  const opened = async (settings: object, options: Parameters<typeof startSink>[0] = {}) => {
+    const sink = await startSink(options)
+    const mail = openUserMail(mailSettingsIn({ SMTP_URL: sink.url, ...settings }))
+    ends.push(async () => {
+      await mail?.close()
+      await sink.stop()
+    })
+    return { sink, mail }
+  }
+
+  it('comes from the configured address, or from the operator’s name for mail', async () => {
+    for (const [settings, from] of [
+      [{ MILLRACE_MAIL_FROM: 'hello@shop.example' }, 'hello@shop.example'],
+      [{ MILLRACE_MAIL_DOMAIN: 'mail.shop.example' }, 'no-reply@mail.shop.example'],
+      [{ MILLRACE_MAIL_DOMAIN: 'mail.shop.example', MILLRACE_MAIL_FROM: 'a@shop.example' }, 'a@shop.example'],
+    ] as const) {
+      const { sink, mail } = await opened(settings)
+      await mail?.send(MAIL)
+      const [one] = sink.arrived
+      expect([one?.from, one?.to]).to.deep.equal([from, ['Paula@Example.com']])
+      expect(one?.source.toString()).to.contain('Auto-Submitted: auto-generated').and.contain(`<${from}>`)
+    }
+  })
+
+  it('is not sent without a server, or without an address to send from', async () => {
+    expect((await opened({})).mail).to.equal(undefined)
+    expect(openUserMail(mailSettingsIn({ MILLRACE_MAIL_FROM: 'hello@shop.example' }))).to.equal(undefined)
+    expect(() => mailSettingsIn({ MILLRACE_MAIL_FROM: 'nobody' })).to.throw('MILLRACE_MAIL_FROM must be an address')
+  })
+
+  it('is tried once more when the server asks for that, and given up when it refuses', async () => {
+    let asked = 0
+    const busy = await opened(
+      { MILLRACE_MAIL_FROM: 'hello@shop.example' },
+      { message: () => (asked++ === 0 ? { code: 451, text: 'later' } : undefined) },
+    )
+    await busy.mail?.send(MAIL)
+    expect(busy.sink.arrived).to.have.length(1)
+    const refusing = await opened(
+      { MILLRACE_MAIL_FROM: 'hello@shop.example' },
+      { recipient: () => ({ code: 550, text: 'no such user' }) },
+    )
+    const error = await refusing.mail?.send(MAIL).catch((reason: Error) => reason)
+    expect(String(error)).to.contain('the mail was not handed over: bounced')
+  })
+})
