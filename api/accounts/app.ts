@@ -6,6 +6,7 @@ import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import type { WithBody } from '../public/body.ts'
 import type { Service } from '../service.ts'
+import { agentRoutes } from './agent-confirmation.ts'
 import { passwordRoutes } from './change-password.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
@@ -36,6 +37,7 @@ export const routesOf = (linksPerHour: number): readonly Route[] => [
   ...passkeySignInRoutes,
   ...securityRoutes,
   ...peopleRoutes,
+  ...agentRoutes,
 ]
 
 const viewerOf = async (ctx: ApiContext, service: Service): Promise<Viewer | undefined> => {

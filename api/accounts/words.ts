@@ -34,6 +34,21 @@ export const WORDS = {
     forgot: 'Choose a new password',
     again: 'Sign in',
   },
+  agents: {
+    title: 'Confirm what an agent does',
+    text: 'A program to which you gave access to {workspace} asks to do this:',
+    yes: 'Let it do this once',
+    no: 'Refuse',
+    done: {
+      title: 'Confirmed',
+      text: 'The program may do this once, within ten minutes of asking. You can close this page.',
+    },
+    refused: { title: 'Refused', text: 'Nothing was done. You can close this page.' },
+    gone: {
+      title: 'Nothing to confirm',
+      text: 'This was asked of somebody else, was decided, or is more than ten minutes old.',
+    },
+  },
   noCookie: {
     title: 'Your browser did not keep the cookie',
     text: 'Signing in needs a cookie of this site. Please allow it, and sign in again.',

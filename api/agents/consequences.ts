@@ -37,9 +37,10 @@ const ACTS: Readonly<Record<string, string>> = {
  * Returns what an operation does that should not be done without a yes; `undefined` for one that may be. Derived from its method, its effects and
  * the word that its path ends with.
  */
-export const consequenceOf = ({ method, path, operation }: Route): string | undefined => {
+export const consequenceOf = ({ operationId, method, path, operation }: Route): string | undefined => {
   if (operation.kind === 'write' && operation.effects?.includes('destroyKey')) return 'erases a person for good'
   if (method === 'DELETE') return 'removes or ends something'
+  if (operationId === 'setWorkspacesAgents') return 'changes what agents may do by themselves'
   if (method !== 'POST') return undefined
   const last = path.split('/').at(-1) ?? ''
   return Object.hasOwn(ACTS, last) ? ACTS[last] : undefined

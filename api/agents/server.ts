@@ -6,13 +6,14 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
+import { isConfirmedInBrowser } from '../../domain/account/public.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { renderRefusal } from '../errors.ts'
 import type { Agent } from './agent.ts'
 import { type Answer, answerOf, resultOf } from './calls/answer.ts'
 import { Declined } from './calls/carry-out.ts'
-import { askFor, isConfirmed } from './calls/confirm.ts'
+import { askFor, CONFIRM, isConfirmed } from './calls/confirm.ts'
 import { withinTime } from './calls/kept.ts'
 import { digestOfCall, keyOfCall, recentKey } from './calls/once.ts'
 import { addResources } from './resources/resources.ts'
@@ -46,14 +47,24 @@ const saidYes = ({ mcpReq: { inputResponses } }: ServerContext): boolean => {
   return typeof content === 'object' && content !== null && YES in content && content[YES] === true
 }
 
-const unconfirmed = (question: string, code: string): Answer => ({
+const NOTHING_DONE =
+  'Nothing was done. Ask the user. If they say yes, send the same call with this confirmation_code within ten minutes.'
+
+const IN_BROWSER =
+  'Nothing was done. Give the user the address confirm_at. Once they have confirmed there, send the same call with this confirmation_code, within ten minutes.'
+
+const unconfirmed = ({ service }: Agent, question: string, code: string, inBrowser: boolean): Answer => ({
   says: {
     done: false,
     needs_confirmation: question,
     confirmation_code: code,
-    note: 'Nothing was done. Ask the user. If they say yes, send the same call with this confirmation_code within ten minutes.',
+    ...(inBrowser && { confirm_at: `${service.accountsUrl}${CONFIRM}/${code}` }),
+    note: inBrowser ? IN_BROWSER : NOTHING_DONE,
   },
 })
+
+const isInBrowser = async ({ service, access }: Agent): Promise<boolean> =>
+  isConfirmedInBrowser(await service.live.get('workspace', access.workspaceId))
 
 /** Returns what to answer in place of doing something that nobody has said yes to; `undefined` when it may be done. */
 const askFirst = async (
@@ -69,16 +80,18 @@ const askFirst = async (
   const digest = digestOfCall(agent, tool.name, input)
   // A client that gave up on its answer repeats what was confirmed.
   if (input.repeat !== true && (await recentKey(agent, digest)) !== undefined) return undefined
+  const inBrowser = await isInBrowser(agent)
   const { confirmation_code: sent } = input
-  if (typeof sent === 'string' && (await isConfirmed(agent, digest, sent))) return undefined
+  if (typeof sent === 'string' && (await isConfirmed(agent, digest, sent, inBrowser))) return undefined
   const asked = ctx.mcpReq.requestState()
-  if (typeof asked === 'string') {
-    if ((await isConfirmed(agent, digest, asked)) && saidYes(ctx)) return undefined
+  if (typeof asked === 'string' && !inBrowser) {
+    if ((await isConfirmed(agent, digest, asked, false)) && saidYes(ctx)) return undefined
     return resultOf({ says: { done: false, error: 'The user did not say yes. Nothing was done.' }, isError: true })
   }
-  const code = await askFor(agent, digest)
+  const code = await askFor(agent, digest, question)
   // Earlier protocols would answer in another request, which may reach another process.
-  if (era === 'legacy' || !server.getClientCapabilities()?.elicitation) return resultOf(unconfirmed(question, code))
+  const canAsk = era === 'modern' && server.getClientCapabilities()?.elicitation !== undefined
+  if (inBrowser || !canAsk) return resultOf(unconfirmed(agent, question, code, inBrowser))
   const elicit = inputRequired.elicit({ message: question, requestedSchema: QUESTION })
   return inputRequired({ inputRequests: { [YES]: elicit }, requestState: code })
 }

@@ -1,6 +1,7 @@
 import { embeddedShape } from '../resources/view.ts'
 import { workspaceResource } from './workspace.ts'
 
+export { isConfirmedInBrowser } from './agent-settings.ts'
 export { apiKey } from './api-key.ts'
 export { CLOCK_ADVANCES, type Clock, clockOf, clockTime as timeBy, shownClock } from './clock.ts'
 export { credential, type LinkPurpose, type UserLink, type UserSession } from './credentials/model.ts'

@@ -9,6 +9,7 @@ import { timeZone } from '../resources/attributes/time-zone.ts'
 import { list, show } from '../resources/operations.ts'
 import { serve } from '../resources/serve.ts'
 import { changes } from '../resources/writes.ts'
+import { agentActs, agentAttributes, agentEvents, agentOperations } from './agent-settings.ts'
 import { clockActs, clockAttributes, clockEvents } from './clock.ts'
 import { clockOperations } from './clock-operations.ts'
 import { backgroundOperations } from './failures.ts'
@@ -30,11 +31,13 @@ export const workspace = model('workspace', {
     currency: managed(text(), { shown: 'never' }),
     time_zone: timeZone({ default: null, about: 'Human-readable zone name, or one of the tz database' }),
     ...clockAttributes,
+    ...agentAttributes,
   },
   events: {
     WorkspaceOpened: { creates: true, only: ['name', 'subdomain', 'currency', 'test'] },
     WorkspaceChanged: { changes: 'rest' },
     ...clockEvents,
+    ...agentEvents,
   },
   unique: [{ attributes: ['subdomain'], within: 'everywhere', says: 'Subdomain has already been taken' }],
 })
@@ -46,7 +49,9 @@ const checkSubdomain = ({ before, after, at }: DecisionContext<typeof workspace>
   return refuse.invalid(message, 'subdomain', 'immutable')
 }
 
-export const workspaces = decider(workspace, { rules: rules(workspace, { save: [checkSubdomain], acts: clockActs }) })
+export const workspaces = decider(workspace, {
+  rules: rules(workspace, { save: [checkSubdomain], acts: { ...clockActs, ...agentActs } }),
+})
 
 /** Workspace. */
 export const workspaceResource = serve(workspace, workspaces, {
@@ -64,6 +69,7 @@ export const workspaceResource = serve(workspace, workspaces, {
     getWorkspaces: show('/workspaces/{id}'),
     updateWorkspaces: changes('/workspaces/{id}'),
     ...clockOperations(workspaces),
+    ...agentOperations(workspaces),
     ...backgroundOperations,
   },
 })

@@ -48,7 +48,10 @@ const gatewayAccount = creatable(
 export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   team: { make: async (tenant) => tenant.teamId },
   user: { make: async (tenant) => (await tenant.api.get('/me')).body.id },
-  workspace: { make: async (tenant) => tenant.workspaceId },
+  workspace: {
+    make: async (tenant) => tenant.workspaceId,
+    by: { setWorkspacesAgents: async () => ({ confirmed_in: 'browser' }) },
+  },
   ...accountMakers,
   contact,
   'contacts/tag': contactTag,

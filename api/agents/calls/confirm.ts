@@ -1,4 +1,5 @@
 import { hash, randomInt } from 'node:crypto'
+import type { ShortTermStore } from '../../../domain/kernel/ports/short-term-store.ts'
 import type { Agent } from '../agent.ts'
 
 const LASTS_MS = 10 * 60_000
@@ -9,17 +10,62 @@ const ASKED = 'agents/confirmation'
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const LENGTH = 12
 
-const recordOf = (code: string) => ({ kind: ASKED, key: hash('sha256', code, 'base64url') })
+const placeOf = (code: string) => ({ kind: ASKED, key: hash('sha256', code, 'base64url') })
+
+/** Path of the page on which a person confirms a call. */
+export const CONFIRM = '/account/agents/confirm'
+
+/** What a person is asked about a call of an agent. */
+export interface Question {
+  readonly text: string
+  readonly userId: number
+  readonly workspaceId: number
+  readonly clientId: string
+}
 
 /** Makes a code by which a call can be confirmed once, within ten minutes. @param digest of the call */
-export const askFor = async ({ service }: Agent, digest: string): Promise<string> => {
+export const askFor = async ({ service, access }: Agent, digest: string, text: string): Promise<string> => {
   const code = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-  await service.shortTerm.put(recordOf(code), { data: { digest }, until: service.now() + LASTS_MS })
+  const { userId, workspaceId, clientId } = access
+  const until = service.now() + LASTS_MS
+  await service.shortTerm.put(placeOf(code), { data: { digest, text, userId, workspaceId, clientId, until }, until })
   return code
 }
 
-/** Whether a code confirms this very call. It is used up, whatever it was for. */
-export const isConfirmed = async ({ service }: Agent, digest: string, code: string): Promise<boolean> => {
-  const asked = await service.shortTerm.take(recordOf(code), service.now())
-  return asked?.digest === digest
+/**
+ * Whether a code confirms this very call. It is used up, whatever it was for, but by a call that comes before its person has confirmed it.
+ *
+ * @param inBrowser whether only a person in a browser can confirm
+ */
+export const isConfirmed = async (
+  { service }: Agent,
+  digest: string,
+  code: string,
+  inBrowser: boolean,
+): Promise<boolean> => {
+  const place = placeOf(code)
+  const now = service.now()
+  if (inBrowser) {
+    const asked = await service.shortTerm.get(place, now)
+    if (asked?.digest === digest && asked.confirmed !== true) return false
+  }
+  const asked = await service.shortTerm.take(place, now)
+  return asked?.digest === digest && (!inBrowser || asked.confirmed === true)
+}
+
+type Deps = { readonly shortTerm: ShortTermStore; readonly now: () => number }
+
+/** Returns what is asked by a code; `undefined` when nothing is. */
+export const questionOf = async ({ shortTerm, now }: Deps, code: string): Promise<Question | undefined> => {
+  const asked = await shortTerm.get(placeOf(code), now())
+  if (!asked || asked.confirmed === true) return undefined
+  const { text, userId, workspaceId, clientId } = asked
+  return { text: String(text), userId: Number(userId), workspaceId: Number(workspaceId), clientId: String(clientId) }
+}
+
+/** Records what a person decided about a call. */
+export const decide = async ({ shortTerm, now }: Deps, code: string, isYes: boolean): Promise<void> => {
+  const asked = await shortTerm.take(placeOf(code), now())
+  if (!asked || !isYes) return
+  await shortTerm.put(placeOf(code), { data: { ...asked, confirmed: true }, until: Number(asked.until) })
 }

@@ -1,6 +1,7 @@
 import type { McpServer, ReadResourceResult, Variables } from '@modelcontextprotocol/server'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 import type { Agent } from '../agent.ts'
+import { ABOUT_DATA } from '../calls/answer.ts'
 import { routeOf } from '../calls/carry-out.ts'
 import { describe } from '../describe.ts'
 import type { Sdk } from '../server.ts'
@@ -56,7 +57,10 @@ const addRecords = ({ ResourceTemplate }: Sdk, server: McpServer, agent: Agent):
       mimeType: JSON_TYPE,
     },
     async (uri, variables) =>
-      asJson(uri, await recordWithHistory(agent, textIn(variables, 'kind'), textIn(variables, 'id'))),
+      asJson(uri, {
+        about_data: ABOUT_DATA,
+        data: await recordWithHistory(agent, textIn(variables, 'kind'), textIn(variables, 'id')),
+      }),
   )
 }
 

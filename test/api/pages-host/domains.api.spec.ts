@@ -16,6 +16,7 @@ describe('a domain of a customer', () => {
       MILLRACE_SDK_URL: 'https://sdk.millrace.example',
       MILLRACE_PUBLIC_URL: 'https://files.millrace.example',
       MILLRACE_API_URL: 'https://api.millrace.example',
+      MILLRACE_MCP_URL: 'https://agents.millrace.example',
     })
     site = await hostedSite(service)
     domains = `/workspaces/${site.tenant.workspaceId}/domains`
@@ -90,6 +91,7 @@ describe('a domain of a customer', () => {
       'x.files.millrace.example',
       'api.millrace.example',
       'x.y.api.millrace.example',
+      'agents.millrace.example',
       '127.0.0.1',
       'nodots',
       'a b.example',

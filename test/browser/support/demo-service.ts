@@ -86,7 +86,10 @@ const inDividedRoles = async (): Promise<DemoService> => {
   })
   const [pages, sdk] = [settings.MILLRACE_PUBLIC_URL, settings.MILLRACE_SDK_URL]
   return {
-    ready: { origin, workspace_id: workspaceId, api_key: token, sign_in: null, pages, sdk, mcp: apis[0]!.ready.mcp },
+    ready: {
+      ...{ origin, workspace_id: workspaceId, api_key: token, sign_in: null, pages, sdk },
+      mcp: apis[0]!.ready.mcp,
+    },
     processes: apis.map(({ ready }, number) => ({ origin: ready.origin, pages: at(publicPort)[number] ?? '' })),
     run: (args) => millrace(args, settings),
     async stop() {

@@ -23,13 +23,14 @@ const peopleTraffic = async (tenant: Tenant, ofTeam: ApiClient): Promise<void> =
   ok(await ofTeam.put(`/memberships/${back}`, { membership: { role_ids: ['admin'] } }))
 }
 
-/** A team and its workspace are renamed, a key is revoked, and people come and go. */
+/** A team and its workspace are renamed, what agents do is confirmed in a browser, a key is revoked, and people come and go. */
 export const accountTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
   const { api, teamId, workspaceId } = tenant
   const wide = await tenant.withScopes(['account:write'], 'team')
   ok(await wide.put(`/teams/${teamId}`, { team: { name: 'Renamed', locale: 'pt' } }))
   ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { name: 'Renamed' } }))
   ok(await api.put(`/workspaces/${workspaceId}`, { workspace: { subdomain: `moved-${workspaceId}` } }))
+  ok(await api.put(`/workspaces/${workspaceId}/agents`, { agents: { confirmed_in: 'browser' } }))
   const key = await background.accounts.issueKey({ teamId, workspaceId, scopes: ['read'], label: 'Short-lived' })
   await background.accounts.revokeKey(key.id)
   await peopleTraffic(tenant, wide)
