@@ -214,7 +214,9 @@ describe(`second factors in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`,
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('link', { name: 'Security' }).click()
-    expect(await textOf(page)).to.contain('This browser has no passkeys, or runs no scripts.')
+    expect(await textOf(page)).to.contain(
+      'This browser has no passkeys, or runs no scripts. They work at http://localhost:',
+    )
     expect(await page.getByText('Add a passkey').isVisible()).to.equal(false)
     await context.close()
   })
@@ -248,6 +250,16 @@ describe(`second factors in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`,
     expect(own!.value).not.to.be.oneOf([planted!.value, `${person.userId}.${'x'.repeat(43)}`])
     expect(await page.locator('footer').innerText()).to.contain(person.address)
     await attacker.context.close()
+    await context.close()
+  })
+
+  it('16 22: passkeys are not offered at another name of the same machine', async () => {
+    const { context, page } = await newPage()
+    const url = new URL(at('/sign-in'))
+    url.hostname = 'shop.local'
+    await page.goto(url.href)
+    expect(await headingOf(page)).to.equal('Sign in')
+    expect(await page.getByText('Sign in with a passkey').isVisible()).to.equal(false)
     await context.close()
   })
 
