@@ -2,9 +2,11 @@ import { credentials } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { html } from '../html/html.ts'
+import { filled } from '../html/filled.ts'
+import { type Html, html } from '../html/html.ts'
 import { saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
+import { connectedApplications, disconnect } from './applications.ts'
 import { carryOut } from './carry-out.ts'
 import { SESSION, setCookie } from './cookies.ts'
 import { knownAs } from './known-browser.ts'
@@ -25,7 +27,19 @@ interface Problems {
   readonly next?: string | undefined
 }
 
-const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: Problems = {}): AccountPage => {
+/** Returns the box by which applications are disconnected, too; nothing where there are none. */
+const applicationsBox = async (request: ViewerRequest): Promise<Html | undefined> => {
+  const connected = await connectedApplications(request)
+  if (connected.length === 0) return undefined
+  const names = [...new Set(connected.map(({ name }) => name))].join(', ')
+  return html`<label class="choice"><input type="checkbox" name="applications" value="disconnect"> ${filled(change.applications, { names })}</label>`
+}
+
+const page = async (
+  request: ViewerRequest,
+  hasPassword: boolean,
+  { present, next }: Problems = {},
+): Promise<AccountPage> => {
   const label = WORDS.currentPassword
   const former = hasPassword
     ? field({ name: 'present', label, type: 'password', autocomplete: 'current-password', problem: present })
@@ -34,7 +48,7 @@ const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: P
     ...((present !== undefined || next !== undefined) && { status: 422 }),
     title: change.title,
     body: html`<p>${change.text}</p>
-${form(request, PASSWORD, html`${former}${newPasswordField(next)}<p><button>${change.button}</button></p>`)}`,
+${form(request, PASSWORD, html`${former}${newPasswordField(next)}${await applicationsBox(request)}<p><button>${change.button}</button></p>`)}`,
   }
 }
 
@@ -65,6 +79,8 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
   if (former !== undefined && !(await isPresent(request, sent.get('present') ?? '', former)))
     return page(request, true, { present: change.wrong })
   const password = await guards.passwords.digestOf(next, countedAs(ctx.ip))
+  // First: what is interrupted here shows no password as changed.
+  if (sent.has('applications')) await disconnect(request)
   const { cookie, digest } = newSession(viewer.userId)
   const wanted = { password, digest, former_digest: viewer.digest, generation: viewer.generation }
   const result = await carryOut(request, ask(credentials, viewer.credentialsId, 'changePassword', wanted))

@@ -2,6 +2,7 @@ import { type Credentials, credentials, type Factor } from '../../domain/account
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Redirect } from '../html/page.ts'
+import { browserOf } from '../sdk/user-agent.ts'
 import { carryOut } from './carry-out.ts'
 import { ENTRY, SESSION, setCookie } from './cookies.ts'
 import { makeKnown } from './known-browser.ts'
@@ -23,6 +24,12 @@ export interface Proved {
   readonly factor?: Factor
 }
 
+/** Returns what the browser of a request calls itself, as far as it is known. */
+const browserIn = ({ ctx }: AccountRequest): string | null => {
+  const { browser, os } = browserOf(ctx.get('user-agent'))
+  return browser === null ? os : [browser, ...(os === null ? [] : [os])].join(' on ')
+}
+
 /** Asks for a code. Nobody is signed in before it, and a link is not used up. */
 const secondStep = ({ service }: AccountRequest, { held, number, to }: Proved): Redirect => {
   const first = { userId: held.id, generation: held.generation, link: number }
@@ -41,7 +48,13 @@ export const finishSignIn = async (request: AccountRequest, proved: Proved): Pro
   const { generation } = held
   const result = await carryOut(
     request,
-    ask(credentials, held.id, 'signIn', { digest, generation, number, factor: factor ?? null }),
+    ask(credentials, held.id, 'signIn', {
+      digest,
+      generation,
+      number,
+      factor: factor ?? null,
+      browser: browserIn(request),
+    }),
   )
   if (result instanceof Refusal) return result
   if (viewer) await carryOut(request, ask(credentials, viewer.credentialsId, 'signOut', { digest: viewer.digest }))

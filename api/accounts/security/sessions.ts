@@ -25,6 +25,7 @@ const openIn = ({ sessions }: Credentials, at: string): readonly UserSession[] =
 const shown = (request: ViewerRequest, session: UserSession): Html => {
   const isHere = session.digest === request.viewer.digest
   const facts = [
+    ...(session.browser === null ? [] : [session.browser]),
     filled(words.began, { at: shownTime(session.began_at) }),
     filled(words.ends, { at: shownTime(session.expires_at) }),
     ...(session.second_factor ? [words.second] : []),

@@ -78,6 +78,12 @@ export const SECURITY_WORDS = {
     invalid: 'This passkey is not known here, or the page was open for too long. Try again.',
     signIn: 'Sign in with a passkey',
   },
+  applications: {
+    title: 'Applications',
+    text: 'These applications act as you, with what you allowed them, until they are disconnected.',
+    within: 'in {workspace}',
+    disconnect: 'Disconnect {name}',
+  },
   sessions: {
     title: 'Where you are signed in',
     here: 'This browser',

@@ -24,6 +24,8 @@ export type UserSession = {
   readonly expires_at: string
   /** Whether a second factor was asked for and given. */
   readonly second_factor: boolean
+  /** What the browser calls itself, such as `Firefox on Windows`. */
+  readonly browser: string | null
 }
 
 type Held =
@@ -59,11 +61,11 @@ const linkIssued = (before: Held, { number, purpose, expires_at, to }: UserLink,
   link_count: number,
 })
 
-type Begun = Omit<UserSession, 'began_at'>
+type Begun = Omit<UserSession, 'began_at' | 'browser'> & { readonly browser?: string | null }
 
-const withSession = (before: Held, { digest, expires_at, second_factor }: Begun, at: string) => [
+const withSession = (before: Held, { digest, expires_at, second_factor, browser = null }: Begun, at: string) => [
   ...(before?.sessions ?? []).filter((one) => one.expires_at > at).slice(1 - MOST_SESSIONS),
-  { digest, began_at: at, expires_at, second_factor },
+  { digest, began_at: at, expires_at, second_factor, browser },
 ]
 
 /** Once somebody is in, links may be asked for anew, however many were before. */
@@ -82,13 +84,12 @@ const signedOutElsewhere = (before: Held, { digest }: Pick<UserSession, 'digest'
   sessions: (before?.sessions ?? []).filter((one) => one.digest === digest),
 })
 
-type Renewed = Begun & { readonly former_digest: string; readonly began_at: string }
+type Renewed = Pick<UserSession, 'digest' | 'second_factor'> & { readonly former_digest: string }
 
-const renewed = (before: Held, { former_digest, digest, began_at, expires_at, second_factor }: Renewed) => ({
-  sessions: [
-    ...(before?.sessions ?? []).filter((one) => one.digest !== former_digest),
-    { digest, began_at, expires_at, second_factor },
-  ],
+const renewed = (before: Held, { former_digest, digest, second_factor }: Renewed) => ({
+  sessions: (before?.sessions ?? []).map((one) =>
+    one.digest === former_digest ? { ...one, digest, second_factor } : one,
+  ),
 })
 
 type Changed = { readonly password: string; readonly generation: number; readonly session: UserSession }

@@ -56,6 +56,8 @@ const ended = (): Refusal => refuse.conflict('The session has ended', 'session',
 
 interface SignIn {
   readonly digest: string
+  /** What the browser calls itself. */
+  readonly browser?: string | null
   /** What was shown besides a password or a link. */
   readonly factor?: Factor | null
   /** Generation that the credentials had when what proves the user was looked at. */
@@ -66,12 +68,13 @@ interface SignIn {
 
 /** Signs a browser in. What was proved before all had to end counts no more. */
 const signIn = ({ before, at, wanted }: Of<SignIn>): Happens | Refusal => {
-  const { digest, factor = null, generation, number } = wanted
+  const { digest, factor = null, browser = null, generation, number } = wanted
   if (generation !== before.generation) return ended()
   if (number !== null && !usableUserLink(before, number, at)) return usedUp()
   const used = spendFactor(before, factor)
   if (used instanceof Refusal) return used
-  const session = event.UserSignedIn({ digest, expires_at: after(at, SESSION_MS), second_factor: factor !== null })
+  const begun = { digest, expires_at: after(at, SESSION_MS), second_factor: factor !== null }
+  const session = event.UserSignedIn({ ...begun, ...(browser !== null && { browser }) })
   return [...(number === null ? [] : [event.UserLinkUsed()]), ...used, session]
 }
 
@@ -82,24 +85,10 @@ const signOut = ({ before, wanted: { digest } }: Of<{ readonly digest: string }>
 const signOutElsewhere = ({ before, wanted: { digest } }: Of<{ readonly digest: string }>): Happens =>
   before.sessions.some((one) => one.digest !== digest) ? [event.UserSignedOutElsewhere({ digest })] : []
 
-interface Renew {
+interface Change {
+  /** Session of the browser in which it is done, and its digest from now on. */
   readonly former_digest: string
   readonly digest: string
-}
-
-/** Gives a session another id, as when its rights rise. */
-const renewSession = ({
-  before,
-  at,
-  wanted: { former_digest, digest, second_factor },
-}: Of<Renew & { readonly second_factor: boolean }>): Happens | Refusal => {
-  const session = openUserSession(before, former_digest, at)
-  if (!session) return ended()
-  const { began_at, expires_at } = session
-  return [event.UserSessionRenewed({ former_digest, digest, began_at, expires_at, second_factor })]
-}
-
-interface Change extends Renew {
   readonly password: string
   readonly generation: number
 }
@@ -134,7 +123,6 @@ export const credentials = decider(credential, {
       signIn,
       signOut,
       signOutElsewhere,
-      renewSession,
       changePassword,
       resetPassword,
       resetAccess,

@@ -76,12 +76,11 @@ interface Enrolment {
 const enrollCodeApp = ({ before, wanted }: Of<Enrolment>): Happens | Refusal => {
   const { nonce, step, recovery_codes, former_digest, digest } = wanted
   if (before.code_app) return refuse.conflict('Codes are asked for already', 'code', 'taken')
-  const session = before.sessions.find((one) => one.digest === former_digest)
-  if (!session) return refuse.conflict('The session has ended', 'session', 'expired')
-  const { began_at, expires_at } = session
+  if (!before.sessions.some((one) => one.digest === former_digest))
+    return refuse.conflict('The session has ended', 'session', 'expired')
   return [
     event.CodeAppEnrolled({ nonce, step, recovery_codes }),
-    event.UserSessionRenewed({ former_digest, digest, began_at, expires_at, second_factor: true }),
+    event.UserSessionRenewed({ former_digest, digest, second_factor: true }),
     event.UserSignedOutElsewhere({ digest }),
   ]
 }

@@ -18,7 +18,13 @@ const signIn = (digest: string, number: number | null = null, generation = 0) =>
   ask('signIn', { digest, number, generation, second_factor: false })
 const changed = event.UserPasswordChanged({
   ...{ password: 'digest of a password', generation: 1 },
-  session: { digest: 'next', began_at: AT, expires_at: inMinutes(30 * DAY_MINUTES), second_factor: false },
+  session: {
+    digest: 'next',
+    began_at: AT,
+    expires_at: inMinutes(30 * DAY_MINUTES),
+    second_factor: false,
+    browser: null,
+  },
 })
 const held = (...events: Parameters<typeof stateAfter>[1]) =>
   recordOf(credential)(stateAfter(credentials, events).documents.credentials!.get(ROOT)!)
@@ -98,19 +104,6 @@ describe('the credentials of a user', () => {
     given(credentials, opened, signedIn('one'))
       .when(ask('resetAccess'))
       .then(event.UserAccessReset({ generation: 1 }))
-  })
-
-  it('16 12: give a session another id, and let the earlier one end', () => {
-    const renewal = { former_digest: 'one', digest: 'two', second_factor: true }
-    const times = { began_at: AT, expires_at: inMinutes(30 * DAY_MINUTES) }
-    const renewed = event.UserSessionRenewed({ ...renewal, ...times })
-    given(credentials, opened, signedIn('one')).when(ask('renewSession', renewal)).then(renewed)
-    const after = held(opened, signedIn('one'), renewed)
-    expect(openUserSession(after, 'one', AT)).to.equal(undefined)
-    expect(openUserSession(after, 'two', AT)).to.include({ second_factor: true, began_at: AT })
-    given(credentials, opened, signedIn('one'), renewed)
-      .when(ask('renewSession', renewal))
-      .refuses('conflict', 'The session has ended')
   })
 
   it('sign out of one browser, and of that once', () => {
