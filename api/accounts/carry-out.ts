@@ -24,6 +24,7 @@ export const carryOut = async (
   const actor = { ...ACTOR, ...(membershipId !== undefined && { membershipId }) }
   const result = await engine.transact({
     ...stampCommand(asked, { at, actor }),
+    ...asked.of,
     ...(teamId !== undefined && { teamId }),
     ...{ isNew: asked.isNew === true, causationId: requestId, correlationId: requestId },
   })

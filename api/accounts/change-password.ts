@@ -25,7 +25,11 @@ interface Problems {
   readonly next?: string | undefined
 }
 
-const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: Problems = {}): AccountPage => {
+const page = async (
+  request: ViewerRequest,
+  hasPassword: boolean,
+  { present, next }: Problems = {},
+): Promise<AccountPage> => {
   const label = WORDS.currentPassword
   const former = hasPassword
     ? field({ name: 'present', label, type: 'password', autocomplete: 'current-password', problem: present })
@@ -34,7 +38,7 @@ const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: P
     ...((present !== undefined || next !== undefined) && { status: 422 }),
     title: change.title,
     body: html`<p>${change.text}</p>
-${form(request, PASSWORD, html`${former}${newPasswordField(next)}${disconnectsBox()}<p><button>${change.button}</button></p>`)}`,
+${form(request, PASSWORD, html`${former}${newPasswordField(next)}${await disconnectsBox(request.service, request.viewer.userId)}<p><button>${change.button}</button></p>`)}`,
   }
 }
 

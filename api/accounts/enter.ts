@@ -49,7 +49,11 @@ const entryOf = async ({ ctx, service, at }: AccountRequest): Promise<Entry | Ac
   return held && link && user ? { token, held, link, email: String(user.email) } : usedUp()
 }
 
-const formOf = ({ service, viewer }: AccountRequest, { token, link, email }: Entry, problem?: string): AccountPage => {
+const formOf = async (
+  { service, viewer }: AccountRequest,
+  { token, link, email, held }: Entry,
+  problem?: string,
+): Promise<AccountPage> => {
   const isAnother = viewer !== undefined && viewer.email !== email
   const names = { address: email, other: viewer?.email ?? '' }
   const isReset = link.purpose === 'reset'
@@ -60,7 +64,7 @@ const formOf = ({ service, viewer }: AccountRequest, { token, link, email }: Ent
     body: html`<p>${filled(isReset ? reset.formText : words.text, names)}</p>
 ${isAnother && html`<p class="notice">${filled(words.instead, names)}</p>`}
 <form method="post" action="${ENTER}"><input type="hidden" name="${FORM_TOKEN}" value="${formTokenOf(service, token)}">
-${isReset && html`${newPasswordField(problem)}${disconnectsBox()}`}
+${isReset && html`${newPasswordField(problem)}${await disconnectsBox(service, held.id)}`}
 <p><button>${isReset ? reset.button : signInButton}</button></p></form>`,
   }
 }

@@ -1,5 +1,7 @@
 import { filled } from '../html/filled.ts'
 import { type Html, html } from '../html/html.ts'
+import type { Service } from '../service.ts'
+import { connectedApplications } from './applications.ts'
 import { isTooLong, isTooShort, LEAST_CHARACTERS, MOST_BYTES } from './passwords.ts'
 import { field } from './shell.ts'
 import { WORDS } from './words.ts'
@@ -17,11 +19,15 @@ export const newPasswordField = (problem: string | undefined): Html =>
     hint: filled(WORDS.passwordRule, { least: LEAST_CHARACTERS }),
   })
 
-const DISCONNECTS = 'disconnect_applications'
+const BOX = 'applications'
 
-/** Returns the box that ends the connections of applications too. */
-export const disconnectsBox = (): Html =>
-  html`<p><label class="choice"><input type="checkbox" name="${DISCONNECTS}" value="yes"> ${WORDS.disconnects}</label></p>`
+/** Returns the box by which the applications of a user are disconnected too; nothing where there are none. */
+export const disconnectsBox = async (service: Pick<Service, 'live'>, userId: number): Promise<Html | undefined> => {
+  const connected = await connectedApplications(service, userId)
+  if (connected.length === 0) return undefined
+  const names = [...new Set(connected.map(({ name }) => name))].join(', ')
+  return html`<p><label class="choice"><input type="checkbox" name="${BOX}" value="disconnect"> ${filled(WORDS.disconnects, { names })}</label></p>`
+}
 
 /** Returns whether that box was ticked. */
-export const isDisconnecting = (sent: URLSearchParams): boolean => sent.get(DISCONNECTS) === 'yes'
+export const isDisconnecting = (sent: URLSearchParams): boolean => sent.get(BOX) === 'disconnect'

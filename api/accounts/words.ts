@@ -12,7 +12,7 @@ export const WORDS = {
   password: 'Password',
   newPassword: 'New password',
   currentPassword: 'Present password',
-  disconnects: 'Also disconnect all applications that act for me',
+  disconnects: 'Also disconnect the applications that act as you: {names}',
   passwordRule: 'At least {least} characters.',
   tooShort: 'Please choose a password of at least {least} characters.',
   tooLong: 'A password may have at most {most} bytes.',
@@ -103,7 +103,7 @@ export const WORDS = {
   },
   change: {
     title: 'Your password',
-    text: 'This signs you out in all other browsers, uses up all links, and ends the access of all agents that you let in. You stay signed in here, and applications stay connected unless you say otherwise.',
+    text: 'This signs you out in all other browsers, uses up all links, and ends the access of all agents that you let in. You stay signed in here, and applications stay connected unless you say otherwise. Passkeys stay, too: remove those that you do not know under Security.',
     button: 'Set the password',
     wrong: 'The present password is not right.',
     doneTitle: 'The password was set',

@@ -8,9 +8,8 @@ import { accountsUrlIn, type Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
-import { connectionBounds, type Listening, listen } from './listening.ts'
+import { connectionBounds, type Listening, listen, SCRIPTS } from './listening.ts'
 import { readinessOf } from './readiness.ts'
-import { SCRIPTS } from './scripts.ts'
 
 interface Monitoring {
   readonly logger: Logger

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { countedAs } from '../../api/http/failed-attempts.ts'
 import { Quota, type QuotaBounds } from '../../api/http/quota.ts'
 import { answerWith } from './odd-requests.ts'
@@ -13,6 +14,9 @@ const KEEP_ALIVE_MS = 65_000
 const HEADERS_MS = 15_000
 /** Interval between two searches for requests that take too long to arrive. */
 const CHECK_EVERY_MS = 5000
+
+/** Directory of what the build makes of `sdk/`: scripts for browsers. */
+export const SCRIPTS = path.join(import.meta.dirname, '../../sdk')
 
 /** An HTTP server that listens at an address. */
 export interface Listening {

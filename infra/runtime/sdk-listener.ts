@@ -6,9 +6,8 @@ import type { LocatedPage } from '../../api/sdk/page-of.ts'
 import type { BeginningAnswer } from '../../api/sdk/service.ts'
 import type { Config } from '../config.ts'
 import type { Background } from './background.ts'
-import { connectionBounds, type Listening, listen } from './listening.ts'
+import { connectionBounds, type Listening, listen, SCRIPTS } from './listening.ts'
 import { reachable } from './public-listener.ts'
-import { SCRIPTS } from './scripts.ts'
 
 interface Monitoring {
   readonly logger: Logger

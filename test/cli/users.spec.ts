@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { accountBrowser, PASSWORD } from '../support/account.ts'
+import { eventually } from '../support/eventually.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { turnOnCodes } from '../support/second-factor.ts'
+import { startSink } from '../support/servers/smtp-sink.ts'
 
 const linkIn = (text: string): string => /http\S+/.exec(text)?.[0] ?? ''
 
@@ -108,5 +110,23 @@ describe('millrace users', function () {
     const { link } = JSON.parse((await users('invite', 'bob@example.com', '--json')).out)
     expect(link).to.match(/^http:\/\/localhost:\d+\/invitations\/[\w-]+$/)
     expect((await users('list')).out).to.contain('bob@example.com')
+  })
+  it('leaves the mail of an invitation to the service, where mail is configured', async () => {
+    const sink = await startSink()
+    const settings = { SMTP_URL: sink.url, MILLRACE_MAIL_FROM: 'millrace@example.com' }
+    try {
+      const { out } = await millrace(['users', 'invite', 'Carol@Example.com', '--data', data], settings)
+      expect(linkIn(out)).to.match(/\/invitations\/[\w-]+$/)
+      expect(sink.arrived).to.deep.equal([])
+      service = await spawnMillrace(data, settings)
+      const toCarol = () => sink.arrived.filter(({ to }) => to[0] === 'Carol@Example.com')
+      await eventually(async () => expect(toCarol()).to.have.length(1), 60_000)
+      const source = toCarol()[0]!.source.toString().replaceAll('=\r\n', '')
+      expect(source).to.contain(new URL(linkIn(out)).pathname)
+      const running = await millrace(['users', 'invite', 'dave@example.com', '--data', data], settings)
+      expect(running.out).to.equal('dave@example.com is invited, and gets a mail with a link.\n')
+    } finally {
+      await sink.stop()
+    }
   })
 })

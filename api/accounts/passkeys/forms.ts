@@ -1,7 +1,6 @@
 import { filled } from '../../html/filled.ts'
 import { FORM_TOKEN } from '../../html/forms.ts'
 import { type Html, html } from '../../html/html.ts'
-import type { ApiContext } from '../../http/context.ts'
 import type { AccountRequest, ViewerRequest } from '../request.ts'
 import { SECURITY_WORDS } from '../security/words.ts'
 import { newChallenge } from './challenge.ts'
@@ -24,14 +23,13 @@ export interface PasskeyPart {
   readonly scripts: readonly string[]
 }
 
-/** Returns the relying party, as long as the browser is where passkeys work; otherwise what is to be said. */
-export const partyHere = (
-  { host }: Pick<ApiContext, 'host'>,
-  { accountsUrl }: { readonly accountsUrl: string },
-): RelyingParty | string => {
+/**
+ * Returns the relying party of the installation, or why there are no passkeys. It does not depend on the request: at another address, the policy of the
+ * page keeps its script out, and the form stays hidden.
+ */
+export const partyOf = ({ accountsUrl }: { readonly accountsUrl: string }): RelyingParty | string => {
   const party = relyingPartyOf(accountsUrl)
-  if (typeof party === 'string') return words[party]
-  return new URL(accountsUrl).host === host ? party : filled(words.elsewhere, { url: accountsUrl })
+  return typeof party === 'string' ? words[party] : party
 }
 
 interface PasskeyForm {
@@ -60,10 +58,10 @@ ${named}${fields}<p role="alert">${problem}</p></form>
 
 /** Returns the form by which somebody signs in with a passkey; nothing where there are none. */
 export const signInForm = (
-  { ctx, service }: AccountRequest,
+  { service }: AccountRequest,
   { to, problem }: { readonly to: string | undefined; readonly problem: string | undefined },
 ): PasskeyPart | undefined => {
-  const party = partyHere(ctx, service)
+  const party = partyOf(service)
   if (typeof party === 'string') return undefined
   const options = requestOptions(party, newChallenge(service, TO_SIGN_IN))
   const fields = html`<p><button class="second">${words.signIn}</button></p>`
@@ -87,5 +85,8 @@ export const creationForm = async (
   const form = passkeyForm({
     ...{ party, kind: 'create', action, options, hidden: { [FORM_TOKEN]: viewer.formToken }, fields },
   })
-  return { ...form, body: html`${form.body}<p class="quiet" data-without-passkeys>${words.missing}</p>` }
+  return {
+    ...form,
+    body: html`${form.body}<p class="quiet" data-without-passkeys>${filled(words.missing, { url: service.accountsUrl })}</p>`,
+  }
 }

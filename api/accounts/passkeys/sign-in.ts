@@ -6,7 +6,7 @@ import { SECURITY_WORDS } from '../security/words.ts'
 import { signInPage } from '../sign-in.ts'
 import { credentialsOf, SIGN_IN } from '../signed-in.ts'
 import { spendChallenge } from './challenge.ts'
-import { PASSKEY_SIGN_IN, partyHere, TO_SIGN_IN } from './forms.ts'
+import { PASSKEY_SIGN_IN, partyOf, TO_SIGN_IN } from './forms.ts'
 import { userOfHandle } from './handle.ts'
 import { answerIn, checkPasskey, handleIn } from './webauthn.ts'
 
@@ -14,9 +14,9 @@ const { passkeys: words } = SECURITY_WORDS
 
 /** Signs in by a passkey, which stands for both factors: its authenticator has verified its user. */
 const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Answer> => {
-  const { ctx, service } = request
+  const { service } = request
   const to = wishedPath(sent.get('to'))
-  const party = partyHere(ctx, service)
+  const party = partyOf(service)
   if (typeof party === 'string') return undefined
   const failed = (says: string) => signInPage(request, { to, problem: { of: 'passkey', says } })
   const answer = answerIn(sent.get('answer'))

@@ -3,6 +3,7 @@ import { type Html, html } from '../../html/html.ts'
 import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest } from '../request.ts'
 import { credentialsOf } from '../signed-in.ts'
 import { WORDS } from '../words.ts'
+import { applicationsSection } from './applications.ts'
 import { codesSection } from './codes.ts'
 import { passkeysSection } from './passkeys-section.ts'
 import { SECURITY } from './paths.ts'
@@ -16,13 +17,16 @@ const passwordSection = ({ password }: Credentials): Html =>
 export const securityPage = async (request: ViewerRequest, problem?: string): Promise<AccountPage | undefined> => {
   const held = await credentialsOf(request.service, request.viewer.userId)
   if (!held) return undefined
-  const passkeys = await passkeysSection(request, held, problem)
+  const [passkeys, applications] = await Promise.all([
+    passkeysSection(request, held, problem),
+    applicationsSection(request),
+  ])
   return {
     ...(problem !== undefined && { status: 422 }),
     title: SECURITY_WORDS.title,
     within: SECURITY,
     scripts: passkeys.scripts,
-    body: html`${passwordSection(held)}${codesSection(held)}${passkeys.body}${sessionsSection(request, held)}`,
+    body: html`${passwordSection(held)}${codesSection(held)}${passkeys.body}${sessionsSection(request, held)}${applications}`,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Credentials, Passkey } from '../../../domain/account/public.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
-import { creationForm, type PasskeyPart, partyHere } from '../passkeys/forms.ts'
+import { creationForm, type PasskeyPart, partyOf } from '../passkeys/forms.ts'
 import { handleOf } from '../passkeys/handle.ts'
 import type { ViewerRequest } from '../request.ts'
 import { field, form } from '../shell.ts'
@@ -40,8 +40,8 @@ export const passkeysSection = async (
   { passkeys }: Credentials,
   problem?: string,
 ): Promise<PasskeyPart> => {
-  const { ctx, service, viewer } = request
-  const party = partyHere(ctx, service)
+  const { service, viewer } = request
+  const party = partyOf(service)
   const list =
     passkeys.length === 0
       ? html`<p>${words.none}</p>`

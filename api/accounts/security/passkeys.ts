@@ -3,7 +3,7 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { carryOut } from '../carry-out.ts'
 import { spendChallenge } from '../passkeys/challenge.ts'
-import { partyHere, toAdd } from '../passkeys/forms.ts'
+import { partyOf, toAdd } from '../passkeys/forms.ts'
 import { answerIn, checkNewPasskey } from '../passkeys/webauthn.ts'
 import { type Answer, forUsers, type Route, type ViewerRequest } from '../request.ts'
 import { securityPage } from './page.ts'
@@ -20,8 +20,8 @@ const nameIn = (sent: URLSearchParams, field: string): string | undefined => {
 }
 
 const add = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answer> => {
-  const { ctx, service, viewer } = request
-  const party = partyHere(ctx, service)
+  const { service, viewer } = request
+  const party = partyOf(service)
   if (typeof party === 'string') return undefined
   const name = nameIn(sent, 'name')
   if (name === undefined) return securityPage(request, words.badName)

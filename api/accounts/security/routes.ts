@@ -1,4 +1,5 @@
 import type { Route } from '../request.ts'
+import { applicationRoutes } from './applications.ts'
 import { codeRoutes } from './codes.ts'
 import { enrolmentRoutes } from './enrolment.ts'
 import { securityPageRoutes } from './page.ts'
@@ -12,4 +13,5 @@ export const securityRoutes: readonly Route[] = [
   ...codeRoutes,
   ...passkeyRoutes,
   ...sessionRoutes,
+  ...applicationRoutes,
 ]

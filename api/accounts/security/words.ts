@@ -69,14 +69,19 @@ export const SECURITY_WORDS = {
       'Passkeys are not offered: browsers use them at names alone, and the address of this installation is a number. Whoever operates it sets MILLRACE_API_URL.',
     plain:
       'Passkeys are not offered: browsers use them over https alone, and the address of this installation is not https. Whoever operates it sets MILLRACE_API_URL.',
-    elsewhere: 'Passkeys work at {url} alone.',
-    missing: 'This browser has no passkeys, or runs no scripts.',
+    missing: 'This browser has no passkeys, or runs no scripts. They work at {url} alone.',
     cancelled: 'Nothing was done. Try again when you are ready.',
     known: 'This device or key has a passkey for you already.',
     failed: 'The browser could not use a passkey here.',
     unverified: 'This key did not check who you are. Set a PIN on this key, then try again.',
     invalid: 'This passkey is not known here, or the page was open for too long. Try again.',
     signIn: 'Sign in with a passkey',
+  },
+  applications: {
+    title: 'Applications',
+    text: 'These applications act as you, with what you allowed them, until they are disconnected.',
+    within: 'in {workspace}',
+    disconnect: 'Disconnect {name}',
   },
   sessions: {
     title: 'Where you are signed in',

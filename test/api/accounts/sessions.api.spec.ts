@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { signedIn } from '../../../api/accounts/signed-in.ts'
 import { createCore } from '../../../infra/runtime/core.ts'
 import { accountBrowser, linkOf, newPerson, PASSWORD, type Person, withPassword } from '../../support/account.ts'
-import { connect, issueToken, ownerOf } from '../../support/platform.ts'
 import { startTestService, type TestService, testService } from '../../support/service.ts'
 
 const NEXT = 'the next long password'
@@ -153,23 +152,6 @@ describe('sessions of people', () => {
     await elsewhere.get(new URL(link).pathname)
     expect((await elsewhere.get('/in')).status).to.equal(410)
     expect((await accountBrowser(service).signIn(changing.address, NEXT)).status).to.equal(303)
-  })
-
-  it('16 13: applications stay connected with a new password, unless the person ticks the box', async () => {
-    const tenant = await service.tenant()
-    const connection = await connect(tenant)
-    const token = await issueToken(tenant, connection)
-    const application = service.client(token)
-    const owner = { userId: (await ownerOf(tenant)).user_id, address: '' }
-    const change = async (fields: Record<string, string>) => {
-      const browser = accountBrowser(service)
-      const link = await linkOf(service, owner, 'reset')
-      expect((await browser.enter(link, { password: NEXT, ...fields })).status).to.equal(303)
-      await service.caughtUp()
-      return (await application.get('/me')).status
-    }
-    expect(await change({})).to.equal(200)
-    expect(await change({ disconnect_applications: 'yes' })).to.equal(401)
   })
 
   it('16 13: end at once in every process: none goes by what it read before', async () => {

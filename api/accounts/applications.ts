@@ -1,0 +1,47 @@
+import {
+  type ConnectionRecord,
+  connection,
+  disconnecting,
+  platformApplication,
+} from '../../domain/account/platform/public.ts'
+import { workspace } from '../../domain/account/public.ts'
+import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import type { Service } from '../service.ts'
+import { carryOut } from './carry-out.ts'
+import type { ViewerRequest } from './request.ts'
+
+/** Application that acts as a user in a workspace. */
+export interface ConnectedApplication {
+  readonly id: number
+  readonly name: string
+  readonly workspace: string
+}
+
+const connectionsOf = ({ live }: Pick<Service, 'live'>, userId: number) =>
+  readerOver(live).find(connection, { where: { user_id: userId } })
+
+/** Returns the applications that a user has connected, each once for each workspace. */
+export const connectedApplications = async (
+  service: Pick<Service, 'live'>,
+  userId: number,
+): Promise<readonly ConnectedApplication[]> => {
+  const read = readerOver(service.live)
+  const own = await connectionsOf(service, userId)
+  return Promise.all(
+    own.map(async ({ id, platform_application_id, workspace_id }) => ({
+      id,
+      name: (await read.one(platformApplication, platform_application_id))?.name ?? '',
+      workspace: (await read.one(workspace, workspace_id))?.name ?? '',
+    })),
+  )
+}
+
+/** Disconnects an application that a user has connected. @throws {Refusal} */
+export const disconnect = async (request: ViewerRequest, id: number): Promise<void> => {
+  const own = await connectionsOf(request.service, request.viewer.userId)
+  const ending = own.find((one): one is ConnectionRecord => one.id === id)
+  const result = ending && (await carryOut(request, disconnecting(ending)))
+  // Somebody else has disconnected it meanwhile.
+  if (result instanceof Refusal && result.kind !== 'notFound') throw result
+}
