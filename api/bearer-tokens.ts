@@ -24,6 +24,7 @@ const callerOfKey = (key: Document): Caller => ({
   workspaceId: key.only_workspace_id === null ? null : Number(key.only_workspace_id),
   userId: Number(key.user_id),
   membershipId: Number(key.membership_id),
+  ...(typeof key.platform_application_id === 'number' && { applicationId: key.platform_application_id }),
   ...scopesOf(key),
 })
 
@@ -51,7 +52,15 @@ export const tokenKinds = (live: Pick<ReadModels, 'get'>): ((token: string) => T
         membership &&
         mapMaybe(live.get(platformApplication.name, Number(held.platform_application_id)), (found) => found && held),
     )
-  const apiKeys: TokenKind = { collection: 'api_key', holderOf: (key) => key, callerOf: callerOfKey }
+  const apiKeys: TokenKind = {
+    collection: 'api_key',
+    // A policy revokes the keys of an application that is removed, but only a moment later.
+    holderOf: (key) =>
+      typeof key.platform_application_id === 'number'
+        ? mapMaybe(live.get(platformApplication.name, key.platform_application_id), (found) => found && key)
+        : key,
+    callerOf: callerOfKey,
+  }
   const platformTokens: TokenKind = {
     collection: platformToken.name,
     holderOf: (token) =>

@@ -1,7 +1,7 @@
 import type { ApiContext, Next } from './context.ts'
 
 /** Headers of an answer that a script of another origin may read. */
-const EXPOSED = [
+export const EXPOSED = [
   'ETag',
   'Link',
   'Millrace-Cut',
@@ -13,6 +13,7 @@ const EXPOSED = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'WWW-Authenticate',
   'X-Request-Id',
 ]
 const SENT = [

@@ -1,4 +1,5 @@
 import type { ApiContext } from '../http/context.ts'
+import { EXPOSED } from '../http/cross-origin.ts'
 
 const HEADERS = [
   'Authorization',
@@ -11,13 +12,15 @@ const HEADERS = [
   'Last-Event-ID',
 ].join(', ')
 
+const READABLE = [...EXPOSED, 'Mcp-Session-Id'].join(', ')
+
 /**
  * Lets pages of every origin read an answer, and answers a preflight. No answer allows cookies.
  *
  * @returns whether the request was a preflight
  */
 export const shareWithPages = (ctx: ApiContext, methods: string): boolean => {
-  ctx.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'WWW-Authenticate, Mcp-Session-Id' })
+  ctx.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': READABLE })
   if (ctx.method !== 'OPTIONS') return false
   ctx.set({
     'Access-Control-Allow-Methods': methods,

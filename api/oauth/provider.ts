@@ -1,18 +1,23 @@
-import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider, { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { REQUESTABLE_SCOPES, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
+import { countedAs } from '../http/failed-attempts.ts'
+import { windows } from '../http/windows.ts'
 import { shortTermAdapter } from './adapter.ts'
-import { AGENT_REFRESH, digestOf, membershipOf, standingOf } from './agent-tokens.ts'
-import { clientAdapter } from './clients.ts'
-import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
+import { AGENT_REFRESH, membershipOf, standingOf } from './agent-tokens.ts'
+import { isSecret } from './client-secret.ts'
+import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './consent/cookies.ts'
+import { PROMPTS } from './consent/prompts.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
-import { documentFetcher } from './metadata-documents.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
-import { platformAdapter } from './platform-adapter.ts'
-import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
-import { PROMPTS } from './prompts.ts'
+import { isKey } from './platform/own-tokens.ts'
+import { servePasswordGrant } from './platform/password-grant.ts'
+import { platformAdapter } from './platform/platform-adapter.ts'
+import { applicationMetadata, isOfPlatform, type PlatformService } from './platform/platform-records.ts'
+import { clientAdapter } from './registration/clients.ts'
+import { documentFetcher } from './registration/metadata-documents.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { type Audience, areWithin, scopesIn } from './scopes.ts'
 
@@ -46,6 +51,15 @@ const checkNarrowing = ({ oidc: { params, entities } }: KoaContextWithOIDC): voi
   throw new errors.InvalidScope('these scopes would allow more than was granted', wanted.join(' '))
 }
 
+/** Documents of clients that are fetched for one address in a minute. */
+const FETCHES_PER_MINUTE = 30
+
+/** Returns a function that says whether one more document may be fetched: anybody can name any address as a client. */
+const fetchLimit = () => {
+  const windowOf = windows<string>()
+  return ({ ip }: KoaContextWithOIDC): boolean => ++windowOf(countedAs(ip)).used <= FETCHES_PER_MINUTE
+}
+
 const features = (deps: ProviderDeps): Configuration['features'] => ({
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
@@ -54,7 +68,7 @@ const features = (deps: ProviderDeps): Configuration['features'] => ({
   userinfo: { enabled: false },
   // A token of another client is left as it is, and the answer does not tell.
   revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
-  clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: fetchLimit() },
   resourceIndicators: {
     enabled: true,
     defaultResource: (_, client) => resourceOf(client.clientId, deps.resources),
@@ -101,11 +115,6 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
   },
 })
 
-const isSecret = (sent: string, digest: string): boolean => {
-  const [one, other] = [Buffer.from(digestOf(sent)), Buffer.from(digest)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}
-
 const random = (): string => randomBytes(32).toString('base64url')
 
 /** Names tokens by what they are for, and compares secrets by their digests. These methods are the library's seams for it. */
@@ -139,7 +148,7 @@ const adapterFor = (deps: ProviderDeps) => {
   return (model: string): Adapter => {
     if (model === 'Client') return clientAdapter(deps, (clientId) => applicationMetadata(deps.platform, clientId))
     const [shortTerm, platform] = [shortTermAdapter(model, deps), ofPlatform(model)]
-    const of = (id: string): Adapter => (isOfPlatform(id) ? platform : shortTerm)
+    const of = (id: string): Adapter => (isOfPlatform(id) || isKey(id) ? platform : shortTerm)
     return {
       ...shortTerm,
       upsert: (id, payload, expiresIn) => of(id).upsert(id, payload, expiresIn),
@@ -154,6 +163,8 @@ const adapterFor = (deps: ProviderDeps) => {
 /** Creates the library's part of the authorization server. */
 export const createProvider = (deps: ProviderDeps): Provider => {
   const provider = new Provider(deps.issuer, configuration(deps, adapterFor(deps)))
+  // Before the clients are looked at: their metadata may name only grants that are served.
+  servePasswordGrant(provider, { ...deps, lastsS: ACCESS_S.api })
   adapt(provider)
   provider.on('server_error', (_, error) => deps.logger.error({ err: error }, 'the authorization server failed'))
   return provider

@@ -8,6 +8,7 @@ import {
   connectionsEndWithApplication,
   connectionsEndWithMembership,
   connectionsNeedBothEnds,
+  keysEndWithSecret,
 } from './platform/policies.ts'
 import { membershipResource, teamResource } from './team.ts'
 import { user } from './user.ts'
@@ -29,5 +30,5 @@ export const account: Family = {
     connectionResource,
     platformTokenResource,
   ],
-  policies: [connectionsEndWithApplication, connectionsEndWithMembership, connectionsNeedBothEnds],
+  policies: [connectionsEndWithApplication, connectionsEndWithMembership, connectionsNeedBothEnds, keysEndWithSecret],
 }

@@ -16,12 +16,14 @@ export interface IssuedKey {
   readonly hint: string
   /** The person who makes it; `null`: the operator. */
   readonly madeById: number | null
+  /** The application that gets it for its own team; `null`: none does. */
+  readonly applicationId?: number | null
 }
 
 /** Returns the command that issues a key under a new id: it acts as the agent of its team. */
 export const issueKey = async (
   id: number,
-  { teamId, workspaceId, madeById, ...key }: IssuedKey,
+  { teamId, workspaceId, madeById, applicationId = null, ...key }: IssuedKey,
   read: Pick<FactReader, 'find'>,
 ): Promise<Ask | Refusal> => {
   const members = await read.find('membership', { where: { team_id: teamId } })
@@ -29,6 +31,6 @@ export const issueKey = async (
   if (!agent) return refuse.notFound('No such team')
   return ask(apiKey.aggregate, id, 'create', {
     ...{ ...key, user_id: Number(agent.user_id), membership_id: Number(agent.id) },
-    ...{ made_by_id: madeById, only_workspace_id: workspaceId },
+    ...{ made_by_id: madeById, only_workspace_id: workspaceId, platform_application_id: applicationId },
   })
 }

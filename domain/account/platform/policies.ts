@@ -1,6 +1,8 @@
+import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { Where } from '../../kernel/ports/read-models.ts'
 import { type Batch, policy } from '../../kernel/react/policy.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
+import { apiKey } from '../api-key.ts'
 import { team } from '../team-model.ts'
 import { platformApplication } from './application/model.ts'
 import { connection } from './connection/model.ts'
@@ -37,4 +39,22 @@ export const connectionsNeedBothEnds = policy({
       ? []
       : [disconnecting({ id: parseStream(stream).id, team_id: team_id ?? null, workspace_id: workspace_id ?? null })]
   },
+})
+
+const revoking = (id: number): Ask => ask(apiKey.aggregate, id, 'change', { hash: null })
+
+/** Revokes the keys that an application got by its secret, when the secret or the application is gone. */
+export const keysEndWithSecret = policy({
+  name: 'keys-end-with-secret',
+  on: [
+    platformApplication.event.PlatformApplicationRemoved,
+    platformApplication.event.PlatformApplicationSecretRotated,
+  ],
+  react: ({ stream }) => [
+    {
+      each: apiKey.name,
+      where: { platform_application_id: parseStream(stream).id, hash: { $ne: null } },
+      one: revoking,
+    },
+  ],
 })

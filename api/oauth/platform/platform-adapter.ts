@@ -6,14 +6,15 @@ import {
   platformToken,
   revoking,
   tokenOf,
-} from '../../domain/account/platform/public.ts'
-import type { Ask } from '../../domain/kernel/decide/ask.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import type { MintId } from '../../domain/kernel/values/ids.ts'
-import { digestOf } from './agent-tokens.ts'
+} from '../../../domain/account/platform/public.ts'
+import type { Ask } from '../../../domain/kernel/decide/ask.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { MintId } from '../../../domain/kernel/values/ids.ts'
+import { digestOf } from '../agent-tokens.ts'
+import { scopesIn } from '../scopes.ts'
 import { carryOut } from './carry-out.ts'
+import { isKey, ownTokenPayload, revokeOwnToken } from './own-tokens.ts'
 import { connectionIn, connectionOf, grantPayload, type PlatformDeps, tokenPayload } from './platform-records.ts'
-import { scopesIn } from './scopes.ts'
 
 const nothing = async () => undefined
 
@@ -59,9 +60,13 @@ const revokeAll = async (deps: PlatformDeps, connectionId: number): Promise<void
 export const platformAdapter =
   (deps: PlatformDeps) =>
   (model: string): Adapter => ({
-    find: (id) => (model === 'Grant' ? grantPayload(deps, id) : tokenPayload(deps, model, id)),
+    async find(id) {
+      if (isKey(id)) return model === 'AccessToken' ? ownTokenPayload(deps.service, id) : undefined
+      return model === 'Grant' ? grantPayload(deps, id) : tokenPayload(deps, model, id)
+    },
     upsert: (id, payload) => issue(deps, model, id, payload),
     async destroy(id) {
+      if (isKey(id)) return revokeOwnToken(deps.service, id)
       if (model !== 'Grant') return revokeToken(deps, id)
       const held = isAskedFor() ? await connectionOf(deps, connectionIn(id) ?? 0) : undefined
       if (held) await about(deps, held, () => disconnecting(held))

@@ -6,14 +6,14 @@ import {
   platformApplication,
   TOKEN_PREFIXES,
   tokenOf,
-} from '../../domain/account/platform/public.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { findAfterCatchUp } from '../handlers/read-your-writes.ts'
-import type { Service } from '../service.ts'
-import { digestOf } from './agent-tokens.ts'
+} from '../../../domain/account/platform/public.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import type { Service } from '../../service.ts'
+import { digestOf } from '../agent-tokens.ts'
+import { holderText } from '../holder.ts'
+import type { Resources } from '../resources.ts'
 import type { CommandService } from './carry-out.ts'
-import { holderText } from './holder.ts'
-import type { Resources } from './resources.ts'
 
 /** What begins the id of a grant that is a connection of a platform application. */
 const CONNECTION = 'connection_'
@@ -27,7 +27,7 @@ export interface PlatformDeps {
 }
 
 /** Records of platform applications do not expire; the library wants a time. Seconds since 1970, in the year 2255. */
-const NEVER = 9_000_000_000
+export const NEVER = 9_000_000_000
 
 /** Returns the id of the grant that a connection is. */
 export const grantOf = (connectionId: number): string => CONNECTION + connectionId
@@ -54,7 +54,7 @@ export const applicationMetadata = async (
     client_name: name,
     redirect_uris: [...redirect_uris],
     application_type: 'web',
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', ...(confidential ? ['password'] : [])],
     response_types: ['code'],
     token_endpoint_auth_method: confidential ? 'client_secret_post' : 'none',
     ...(secret !== null && { client_secret: digestOf(secret) }),
