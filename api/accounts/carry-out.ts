@@ -26,6 +26,7 @@ export const carryOut = async (
     ...stampCommand(asked, { at, actor }),
     ...asked.of,
     ...(teamId !== undefined && { teamId }),
+    ...asked.of,
     ...{ isNew: asked.isNew === true, causationId: requestId, correlationId: requestId },
   })
   if (result instanceof Refusal) return result

@@ -5,12 +5,12 @@ import type { ApiContext, Next } from '../http/context.ts'
 import type { FailedAttempts } from '../http/failed-attempts.ts'
 import { answerError, shareWithPages } from './answers.ts'
 import { BadRequest } from './body.ts'
-import { serveConsent } from './consent.ts'
+import { serveConsent } from './consent/consent.ts'
 import { authorize, exchange, resume, revoke } from './endpoints.ts'
 import { apiMetadata, serverMetadata } from './metadata.ts'
 import { type OAuthService, type OpenedServer, openServer } from './open.ts'
 import { AUTHORIZE, CONSENT, REGISTER, RESOURCE_METADATA, REVOKE, SERVER_METADATA, TOKEN } from './paths.ts'
-import { register } from './registration.ts'
+import { register } from './registration/registration.ts'
 
 type Answer = (ctx: ApiContext, server: OpenedServer, failed: FailedAttempts) => Promise<void>
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { documentFetcher } from '../../../api/oauth/metadata-documents.ts'
+import { documentFetcher } from '../../../api/oauth/registration/metadata-documents.ts'
 import type { OutboundFile, OutboundGet } from '../../../domain/kernel/ports/outbound.ts'
 import { outboundClient } from '../../../infra/outbound/client.ts'
 import { allow, consentTo, issuerOf, type Person, signedInPerson } from '../../support/oauth.ts'
