@@ -136,18 +136,30 @@ describe('tools of agents', () => {
     await Promise.all([another.close(), stranger.close()])
   })
 
-  it('16 59: a client that can ask asks; only a yes is a yes', async () => {
-    const id = await tag()
-    for (const says of ['no', 'nothing'] as const) {
-      const asking = await tenant.agent({ says })
-      expect(await asking.call('call_write_operation', removal(id))).to.include({ done: false, isError: true })
-      expect(await isThere(id)).to.equal(true)
+  for (const era of ERAS)
+    it(`16 59: a client that can ask asks; only a yes is a yes, by ${era}`, async () => {
+      const id = await tag()
+      for (const says of ['no', 'nothing'] as const) {
+        const asking = await tenant.agent({ era, says })
+        expect(await asking.call('call_write_operation', removal(id))).to.include({ done: false, isError: true })
+        expect(await isThere(id)).to.equal(true)
+        await asking.close()
+      }
+      const asking = await tenant.agent({ era, says: 'yes' })
+      expect(await asking.call('call_write_operation', removal(id))).to.include({ status: 204 })
+      expect(await isThere(id)).to.equal(false)
       await asking.close()
-    }
-    const asking = await tenant.agent({ says: 'yes' })
-    expect(await asking.call('call_write_operation', removal(id))).to.include({ status: 204 })
-    expect(await isThere(id)).to.equal(false)
-    await asking.close()
+    })
+
+  it('16 59: an error while asking counts as no', async () => {
+    const id = await tag()
+    const failing = await tenant.agent({ era: '2025-11-25', says: 'yes' })
+    failing.client.setRequestHandler('elicitation/create', async () => {
+      throw new Error('the window is closed')
+    })
+    expect((await failing.call('call_write_operation', removal(id))).done).to.equal(false)
+    expect(await isThere(id)).to.equal(true)
+    await failing.close()
   })
 
   it('16 60: the same call within two minutes is done once and says so, unless it is to be repeated', async () => {
