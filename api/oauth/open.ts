@@ -3,7 +3,7 @@ import { credentialsOf, type SessionService } from '../accounts/signed-in.ts'
 import type { Service } from '../service.ts'
 import type { OAuthDeps } from './deps.ts'
 import { answerPage, faultPage } from './pages.ts'
-import type { PlatformService } from './platform-records.ts'
+import type { PlatformService } from './platform/platform-records.ts'
 
 /** What the authorization server needs of the service. */
 export type OAuthService = SessionService &

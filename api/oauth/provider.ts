@@ -2,20 +2,22 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import Provider, { type Adapter, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { REQUESTABLE_SCOPES, TOKEN_PREFIXES } from '../../domain/account/platform/public.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
+import { countedAs } from '../http/failed-attempts.ts'
+import { windows } from '../http/windows.ts'
 import { shortTermAdapter } from './adapter.ts'
 import { AGENT_REFRESH, membershipOf, standingOf } from './agent-tokens.ts'
 import { isSecret } from './client-secret.ts'
-import { clientAdapter } from './clients.ts'
-import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './cookies.ts'
+import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './consent/cookies.ts'
+import { PROMPTS } from './consent/prompts.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
-import { documentFetcher } from './metadata-documents.ts'
-import { isKey } from './own-tokens.ts'
-import { servePasswordGrant } from './password-grant.ts'
 import { AUTHORIZE, CONSENT, REGISTER, REVOKE, TOKEN } from './paths.ts'
-import { platformAdapter } from './platform-adapter.ts'
-import { applicationMetadata, isOfPlatform, type PlatformService } from './platform-records.ts'
-import { PROMPTS } from './prompts.ts'
+import { isKey } from './platform/own-tokens.ts'
+import { servePasswordGrant } from './platform/password-grant.ts'
+import { platformAdapter } from './platform/platform-adapter.ts'
+import { applicationMetadata, isOfPlatform, type PlatformService } from './platform/platform-records.ts'
+import { clientAdapter } from './registration/clients.ts'
+import { documentFetcher } from './registration/metadata-documents.ts'
 import { audienceOf, resourceOf } from './resources.ts'
 import { type Audience, areWithin, scopesIn } from './scopes.ts'
 
@@ -49,6 +51,15 @@ const checkNarrowing = ({ oidc: { params, entities } }: KoaContextWithOIDC): voi
   throw new errors.InvalidScope('these scopes would allow more than was granted', wanted.join(' '))
 }
 
+/** Documents of clients that are fetched for one address in a minute. */
+const FETCHES_PER_MINUTE = 30
+
+/** Returns a function that says whether one more document may be fetched: anybody can name any address as a client. */
+const fetchLimit = () => {
+  const windowOf = windows<string>()
+  return ({ ip }: KoaContextWithOIDC): boolean => ++windowOf(countedAs(ip)).used <= FETCHES_PER_MINUTE
+}
+
 const features = (deps: ProviderDeps): Configuration['features'] => ({
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
@@ -57,7 +68,7 @@ const features = (deps: ProviderDeps): Configuration['features'] => ({
   userinfo: { enabled: false },
   // A token of another client is left as it is, and the answer does not tell.
   revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
-  clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: fetchLimit() },
   resourceIndicators: {
     enabled: true,
     defaultResource: (_, client) => resourceOf(client.clientId, deps.resources),

@@ -1,4 +1,4 @@
-import { isAgent } from './agent-client.ts'
+import { isAgent } from './registration/agent-client.ts'
 import type { Audience } from './scopes.ts'
 
 /** Addresses for which tokens are issued. */

@@ -5,12 +5,12 @@ import type { ApiContext, Next } from '../http/context.ts'
 import type { FailedAttempts } from '../http/failed-attempts.ts'
 import { answerError, shareWithPages } from './answers.ts'
 import { BadRequest } from './body.ts'
-import { serveConsent } from './consent.ts'
+import { serveConsent } from './consent/consent.ts'
 import { authorize, exchange, resume, revoke } from './endpoints.ts'
 import { apiMetadata, serverMetadata } from './metadata.ts'
 import { type OAuthService, type OpenedServer, openServer } from './open.ts'
 import { AUTHORIZE, CONSENT, REGISTER, RESOURCE_METADATA, REVOKE, SERVER_METADATA, TOKEN } from './paths.ts'
-import { register } from './registration.ts'
+import { register } from './registration/registration.ts'
 
 type Answer = (ctx: ApiContext, server: OpenedServer, failed: FailedAttempts) => Promise<void>
 
@@ -53,9 +53,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   program('oauth token', TOKEN, exchange),
   program('oauth revoke', REVOKE, revoke),
   program('oauth register', REGISTER, register),
-  page('oauth authorize', AUTHORIZE, ['GET', 'HEAD'], authorize),
+  page('oauth authorize', AUTHORIZE, ['GET'], authorize),
   page('oauth resume', `${AUTHORIZE}/[\\w-]{1,100}`, ['GET'], resume),
-  page('oauth consent', `${CONSENT}/[\\w-]{1,100}`, ['GET', 'HEAD', 'POST'], serveConsent),
+  page('oauth consent', `${CONSENT}/[\\w-]{1,100}`, ['GET', 'POST'], serveConsent),
 ]
 
 /** Errors of OAuth for refusals by which nothing is wrong with the request. */

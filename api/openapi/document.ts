@@ -8,6 +8,7 @@ import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
 import { parametersOf } from './parameters.ts'
 import { attributesSchema, ERROR_SCHEMA, schemaName, withProperties } from './schemas.ts'
+import { SECURITY_SCHEMES, securityWith } from './security.ts'
 import { webhooksOf } from './webhooks.ts'
 
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
@@ -143,7 +144,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
     ...aboutTokens(route),
-    security: [{ BearerAuth: [`${category}:${level}`] }],
+    security: securityWith(`${category}:${level}`),
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
     responses: { ...success(route), ...failures(route) },
@@ -189,14 +190,7 @@ export const openapiOf = (routes: readonly Route[], resources: readonly Resource
   paths: pathsOf(routes),
   webhooks: webhooksOf(eventTypesOf(resources)),
   components: {
-    securitySchemes: {
-      BearerAuth: {
-        type: 'http',
-        scheme: 'bearer',
-        description:
-          'An API key of a workspace or team; the scope that an operation needs is listed with it. Without contacts:read nothing personal of a contact is shown, wherever it stands.',
-      },
-    },
+    securitySchemes: SECURITY_SCHEMES,
     schemas: {
       Error: ERROR_SCHEMA as unknown as Json,
       ...Object.fromEntries(

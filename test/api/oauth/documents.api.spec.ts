@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { documentFetcher } from '../../../api/oauth/metadata-documents.ts'
+import { documentFetcher } from '../../../api/oauth/registration/metadata-documents.ts'
 import type { OutboundFile, OutboundGet } from '../../../domain/kernel/ports/outbound.ts'
 import { outboundClient } from '../../../infra/outbound/client.ts'
 import { allow, consentTo, issuerOf, type Person, signedInPerson } from '../../support/oauth.ts'
@@ -94,5 +94,14 @@ describe('clients that are described at their id', () => {
         () => expect.fail(id),
         (error: Error) => expect(error.message, id).to.match(/address|host|private|public|network/i),
       )
+  })
+
+  it('16 32: one address has only so many documents fetched in a minute', async () => {
+    const before = asked.length
+    for (let count = 0; count < 40; count++) {
+      const request = agentRequest({ origin: '', clientId: `https://crowd.example/${count}.json` })
+      expect((await fetch(service.url + request, { redirect: 'manual' })).status).to.equal(400)
+    }
+    expect(asked.length - before).to.be.at.most(30)
   })
 })

@@ -129,6 +129,14 @@ describe('the token endpoint', () => {
     expect((await refresh(agent, less.body.refresh_token)).body.scope).to.equal('contacts:read contacts:write')
   })
 
+  it('16 45: after a new consent a client holds the union that it asked for', async () => {
+    expect(await tokensFor(person, agent, { scope: 'contacts:read' })).to.include({ scope: 'contacts:read' })
+    const union = 'contacts:read contacts:write'
+    const { refresh_token, scope } = await tokensFor(person, agent, { scope: union })
+    expect(scope).to.equal(union)
+    expect((await refresh(agent, refresh_token)).body.scope).to.equal(union)
+  })
+
   it('16 45: on the API a bare read, narrowed from more, must not act as everything', async () => {
     const { client_id, client_secret } = await makeApplication(person.tenant)
     const redirect_uri = 'https://application.example/callback'

@@ -6,15 +6,15 @@ import {
   platformToken,
   revoking,
   tokenOf,
-} from '../../domain/account/platform/public.ts'
-import type { Ask } from '../../domain/kernel/decide/ask.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import type { MintId } from '../../domain/kernel/values/ids.ts'
-import { digestOf } from './agent-tokens.ts'
+} from '../../../domain/account/platform/public.ts'
+import type { Ask } from '../../../domain/kernel/decide/ask.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { MintId } from '../../../domain/kernel/values/ids.ts'
+import { digestOf } from '../agent-tokens.ts'
+import { scopesIn } from '../scopes.ts'
 import { carryOut } from './carry-out.ts'
 import { isKey, ownTokenPayload, revokeOwnToken } from './own-tokens.ts'
 import { connectionIn, connectionOf, grantPayload, type PlatformDeps, tokenPayload } from './platform-records.ts'
-import { scopesIn } from './scopes.ts'
 
 const nothing = async () => undefined
 

@@ -1,9 +1,9 @@
-import { FORM_TOKEN } from '../html/forms.ts'
-import { type Html, html } from '../html/html.ts'
-import type { Page } from '../html/page.ts'
-import { REGISTERED, shownName } from './agent-client.ts'
-import { destinationWords } from './redirect-uri.ts'
-import { type Audience, scopeWords } from './scopes.ts'
+import { FORM_TOKEN } from '../../html/forms.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { Page } from '../../html/page.ts'
+import { REGISTERED, shownName } from '../registration/agent-client.ts'
+import { destinationWords } from '../registration/redirect-uri.ts'
+import { type Audience, scopeWords } from '../scopes.ts'
 import type { OpenWorkspace } from './workspaces.ts'
 
 /** Request that a person decides about. */

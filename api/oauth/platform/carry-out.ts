@@ -1,9 +1,9 @@
-import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
-import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import { type MintId, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { READ_YOUR_WRITES_MS } from '../handlers/read-your-writes.ts'
-import type { Service } from '../service.ts'
+import { CLOCK_ADVANCES } from '../../../domain/account/public.ts'
+import { type Ask, instanceOf, stampCommand } from '../../../domain/kernel/decide/ask.ts'
+import { type MintId, mintFrom, withIds } from '../../../domain/kernel/values/ids.ts'
+import { Refusal, refuse } from '../../../domain/kernel/values/refusal.ts'
+import { READ_YOUR_WRITES_MS } from '../../handlers/read-your-writes.ts'
+import type { Service } from '../../service.ts'
 
 /** What commands are carried out by. */
 export type CommandService = Pick<Service, 'engine' | 'ids' | 'advances' | 'progress' | 'now'>

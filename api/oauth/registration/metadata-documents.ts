@@ -1,5 +1,5 @@
-import type { Outbound } from '../../domain/kernel/ports/outbound.ts'
-import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { Outbound } from '../../../domain/kernel/ports/outbound.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { agentMetadata, isFault } from './agent-client.ts'
 
 const MOST_BYTES = 64 * 1024

@@ -1,4 +1,4 @@
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import type { ReadModels } from '../../../domain/kernel/ports/read-models.ts'
 
 /** Workspace that a person can let an application into. */
 export interface OpenWorkspace {

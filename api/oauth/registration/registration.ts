@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import type { ApiContext } from '../http/context.ts'
-import type { FailedAttempts } from '../http/failed-attempts.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import type { ApiContext } from '../../http/context.ts'
+import type { FailedAttempts } from '../../http/failed-attempts.ts'
+import { digestOf } from '../agent-tokens.ts'
+import { answerError } from '../answers.ts'
+import { readObject } from '../body.ts'
+import type { OAuthDeps } from '../deps.ts'
+import { scopesIn } from '../scopes.ts'
 import { agentMetadata, isFault, REGISTERED } from './agent-client.ts'
-import { digestOf } from './agent-tokens.ts'
-import { answerError } from './answers.ts'
-import { readObject } from './body.ts'
 import { keepRegistration } from './clients.ts'
-import type { OAuthDeps } from './deps.ts'
-import { scopesIn } from './scopes.ts'
 
 const SECRET_METHODS = ['client_secret_post', 'client_secret_basic']
 

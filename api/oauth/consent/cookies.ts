@@ -1,4 +1,4 @@
-import type { ApiContext } from '../http/context.ts'
+import type { ApiContext } from '../../http/context.ts'
 
 /** Cookie of a request that waits for a person's decision. Its path has the number of the request, so tabs do not disturb each other. */
 export const REQUEST_COOKIE = 'mr_oauth_request'

@@ -6,14 +6,14 @@ import {
   platformApplication,
   TOKEN_PREFIXES,
   tokenOf,
-} from '../../domain/account/platform/public.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { findAfterCatchUp } from '../handlers/read-your-writes.ts'
-import type { Service } from '../service.ts'
-import { digestOf } from './agent-tokens.ts'
+} from '../../../domain/account/platform/public.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import type { Service } from '../../service.ts'
+import { digestOf } from '../agent-tokens.ts'
+import { holderText } from '../holder.ts'
+import type { Resources } from '../resources.ts'
 import type { CommandService } from './carry-out.ts'
-import { holderText } from './holder.ts'
-import type { Resources } from './resources.ts'
 
 /** What begins the id of a grant that is a connection of a platform application. */
 const CONNECTION = 'connection_'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { redirectObjection } from './redirect-uri.ts'
 
 /** What begins the id of a client that registered itself. */

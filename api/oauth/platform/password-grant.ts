@@ -1,11 +1,11 @@
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
-import { isSecret } from './client-secret.ts'
+import type { ReadModels } from '../../../domain/kernel/ports/read-models.ts'
+import { isSecret } from '../client-secret.ts'
+import { wantedScopes } from '../scopes.ts'
+import { placeFields } from '../token-answer.ts'
 import { issueOwnToken } from './own-tokens.ts'
 import type { PlatformService } from './platform-records.ts'
-import { wantedScopes } from './scopes.ts'
-import { placeFields } from './token-answer.ts'
 
 export interface PasswordGrantDeps {
   readonly platform: PlatformService

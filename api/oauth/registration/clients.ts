@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import type { OAuthDeps } from '../deps.ts'
 import { REGISTERED } from './agent-client.ts'
-import type { OAuthDeps } from './deps.ts'
 
 /** Kind of the records of clients that registered themselves. */
 export const CLIENTS = 'oauth/Client'
