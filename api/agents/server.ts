@@ -15,7 +15,7 @@ import { type Answer, answerOf, resultOf } from './calls/answer.ts'
 import { Declined } from './calls/carry-out.ts'
 import { askFor, CONFIRM, isConfirmed } from './calls/confirm.ts'
 import { withinTime } from './calls/kept.ts'
-import { digestOfCall, keyOfCall, recentKey } from './calls/once.ts'
+import { digestOfCall, keyOfCall, keyOfRepeat } from './calls/once.ts'
 import { addResources } from './resources/resources.ts'
 import { TOOLS } from './tools/index.ts'
 import type { Call, Tool } from './tools/tool.ts'
@@ -102,8 +102,6 @@ const askFirst = async (
   const question = tool.question(input, agent)
   if (question === undefined) return undefined
   const digest = digestOfCall(agent, tool.name, input)
-  // A client that gave up on its answer repeats what was confirmed.
-  if (input.repeat !== true && (await recentKey(agent, digest)) !== undefined) return undefined
   const inBrowser = await isInBrowser(agent)
   const { confirmation_code: sent } = input
   if (typeof sent === 'string' && (await isConfirmed(agent, digest, sent, inBrowser))) return undefined
@@ -160,9 +158,12 @@ const callTool = async (
   const began = performance.now()
   const place = typeof input.continue_at === 'string' ? input.continue_at : undefined
   try {
-    const instead = await askFirst(sdk, server, session, tool, input, ctx)
+    const digest = digestOfCall(agent, tool.name, input)
+    // A client that gave up on its answer repeats what was confirmed.
+    const earlier = tool.level === 'write' ? await keyOfRepeat(agent, digest, input) : undefined
+    const instead = earlier === undefined ? await askFirst(sdk, server, session, tool, input, ctx) : undefined
     if (instead) return instead
-    const key = tool.level === 'write' ? await keyOfCall(agent, digestOfCall(agent, tool.name, input), input) : ''
+    const key = tool.level === 'write' ? (earlier ?? (await keyOfCall(agent, digest, input))) : ''
     const work = tool.run(input, { agent, key, progress: progressOf(ctx) }).catch((error) => failed(agent, error))
     return resultOf(await withinTime(agent, work, performance.now() - began), place)
   } catch (error) {

@@ -200,6 +200,15 @@ describe('tools of agents', () => {
     expect(again).to.have.property('repeated')
   })
 
+  it('16 59: what was confirmed once is asked for again when it is to be done again', async () => {
+    const id = await tag()
+    const { confirmation_code } = await agent.call('call_write_operation', removal(id))
+    const call = { ...removal(id), confirmation_code: String(confirmation_code) }
+    expect(await agent.call('call_write_operation', call)).to.include({ status: 204 })
+    for (const more of [{ repeat: true }, { idempotency_key: 'another one' }])
+      expect((await agent.call('call_write_operation', { ...call, ...more })).done).to.equal(false)
+  })
+
   it('16 60: an action that is no write is done once too', async () => {
     const call = { operation_id: 'setFunnelCheckout', body: { checkout: { enabled: false } } }
     const funnel = await tenant.api.post(`/workspaces/${tenant.workspaceId}/funnels`, { funnel: { name: 'One' } })
