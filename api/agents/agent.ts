@@ -1,6 +1,8 @@
 import type { JsonPath } from '../http/lossy-numbers.ts'
 import type { AgentAccess } from '../oauth/agent-tokens.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Questions } from './door/questions.ts'
+import type { Session } from './door/session.ts'
 import type { AgentService } from './service.ts'
 
 /** One request of an agent: who sent it, and what it may reach. */
@@ -9,6 +11,9 @@ export interface Agent {
   readonly catalogue: Catalogue
   readonly access: AgentAccess
   readonly requestId: string
+  /** Session of an earlier protocol that the request belongs to. */
+  readonly session?: Session | undefined
+  readonly questions: Questions
   /** Paths of numbers in the request that lose digits. */
   readonly lossyNumbers: readonly JsonPath[]
 }

@@ -15,7 +15,7 @@ import { type Answer, answerOf, resultOf } from './calls/answer.ts'
 import { Declined } from './calls/carry-out.ts'
 import { askFor, CONFIRM, isConfirmed } from './calls/confirm.ts'
 import { withinTime } from './calls/kept.ts'
-import { digestOfCall, keyOfCall, recentKey } from './calls/once.ts'
+import { digestOfCall, keyOfCall, keyOfRepeat } from './calls/once.ts'
 import { addResources } from './resources/resources.ts'
 import { TOOLS } from './tools/index.ts'
 import type { Call, Tool } from './tools/tool.ts'
@@ -39,13 +39,15 @@ const QUESTION = {
   required: [YES],
 }
 
-/** Whether a person said yes. Everything else counts as no. */
-const saidYes = ({ mcpReq: { inputResponses } }: ServerContext): boolean => {
-  const answer = inputResponses?.[YES]
+/** Whether the answer to a question is a yes. Everything else counts as no. */
+const isYes = (answer: unknown): boolean => {
   if (typeof answer !== 'object' || answer === null || !('action' in answer) || answer.action !== 'accept') return false
   const content = 'content' in answer ? answer.content : undefined
   return typeof content === 'object' && content !== null && YES in content && content[YES] === true
 }
+
+/** Part of the time of a call that its user has to answer. */
+const ASKING = 0.75
 
 const NOTHING_DONE =
   'Nothing was done. Ask the user. If they say yes, send the same call with this confirmation_code within ten minutes.'
@@ -66,31 +68,52 @@ const unconfirmed = ({ service }: Agent, question: string, code: string, inBrows
 const isInBrowser = async ({ service, access }: Agent): Promise<boolean> =>
   isConfirmedInBrowser(await service.live.get('workspace', access.workspaceId))
 
+const REFUSED: Answer = { says: { done: false, error: 'The user did not say yes. Nothing was done.' }, isError: true }
+
+/**
+ * Asks the user of a client of an earlier protocol while the call goes on. The answer comes in another request: where that reaches another
+ * process, nobody answers in time.
+ *
+ * @returns `undefined` when nobody was asked, or nobody answered
+ */
+const askWithin = async (
+  server: McpServer,
+  { agent, era }: Session,
+  message: string,
+  { mcpReq }: ServerContext,
+): Promise<unknown> => {
+  const { session, questions, service } = agent
+  if (era === 'modern' || !session?.asks) return undefined
+  const asked = { method: 'elicitation/create' as const, params: { message, requestedSchema: QUESTION } }
+  const send = () => mcpReq.send(asked, { timeout: service.patienceMs * ASKING })
+  return questions.ask(session.id, server, send).catch(() => undefined)
+}
+
 /** Returns what to answer in place of doing something that nobody has said yes to; `undefined` when it may be done. */
 const askFirst = async (
   { inputRequired }: Sdk,
-  { server }: McpServer,
-  { agent, era }: Session,
+  server: McpServer,
+  session: Session,
   tool: Tool,
   input: JsonObject,
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult | undefined> => {
+  const { agent, era } = session
   const question = tool.question(input, agent)
   if (question === undefined) return undefined
   const digest = digestOfCall(agent, tool.name, input)
-  // A client that gave up on its answer repeats what was confirmed.
-  if (input.repeat !== true && (await recentKey(agent, digest)) !== undefined) return undefined
   const inBrowser = await isInBrowser(agent)
   const { confirmation_code: sent } = input
   if (typeof sent === 'string' && (await isConfirmed(agent, digest, sent, inBrowser))) return undefined
   const asked = ctx.mcpReq.requestState()
   if (typeof asked === 'string' && !inBrowser) {
-    if ((await isConfirmed(agent, digest, asked, false)) && saidYes(ctx)) return undefined
-    return resultOf({ says: { done: false, error: 'The user did not say yes. Nothing was done.' }, isError: true })
+    if ((await isConfirmed(agent, digest, asked, false)) && isYes(ctx.mcpReq.inputResponses?.[YES])) return undefined
+    return resultOf(REFUSED)
   }
+  const answer = inBrowser ? undefined : await askWithin(server, session, question, ctx)
+  if (answer) return isYes(answer) ? undefined : resultOf(REFUSED)
   const code = await askFor(agent, digest, question)
-  // Earlier protocols would answer in another request, which may reach another process.
-  const canAsk = era === 'modern' && server.getClientCapabilities()?.elicitation !== undefined
+  const canAsk = era === 'modern' && server.server.getClientCapabilities()?.elicitation !== undefined
   if (inBrowser || !canAsk) return resultOf(unconfirmed(agent, question, code, inBrowser))
   const elicit = inputRequired.elicit({ message: question, requestedSchema: QUESTION })
   return inputRequired({ inputRequests: { [YES]: elicit }, requestState: code })
@@ -132,13 +155,17 @@ const callTool = async (
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> => {
   const { agent } = session
+  const began = performance.now()
   const place = typeof input.continue_at === 'string' ? input.continue_at : undefined
   try {
-    const instead = await askFirst(sdk, server, session, tool, input, ctx)
+    const digest = digestOfCall(agent, tool.name, input)
+    // A client that gave up on its answer repeats what was confirmed.
+    const earlier = tool.level === 'write' ? await keyOfRepeat(agent, digest, input) : undefined
+    const instead = earlier === undefined ? await askFirst(sdk, server, session, tool, input, ctx) : undefined
     if (instead) return instead
-    const key = tool.level === 'write' ? await keyOfCall(agent, digestOfCall(agent, tool.name, input), input) : ''
+    const key = tool.level === 'write' ? (earlier ?? (await keyOfCall(agent, digest, input))) : ''
     const work = tool.run(input, { agent, key, progress: progressOf(ctx) }).catch((error) => failed(agent, error))
-    return resultOf(await withinTime(agent, work), place)
+    return resultOf(await withinTime(agent, work, performance.now() - began), place)
   } catch (error) {
     return resultOf(failed(agent, error))
   }

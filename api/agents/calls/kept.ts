@@ -34,12 +34,16 @@ export const kept = async (agent: Agent, name: string): Promise<Answer | undefin
 
 const LATER = 'This takes longer. Ask for its answer with result_of_call and this handle, for ten minutes.'
 
-/** Waits for an answer. One that takes too long is kept under a handle, by which it can be asked for. */
-export const withinTime = async (agent: Agent, work: Promise<Answer>): Promise<Answer> => {
+/**
+ * Waits for an answer. One that takes too long is kept under a handle, by which it can be asked for.
+ *
+ * @param spentMs time that the call has taken already
+ */
+export const withinTime = async (agent: Agent, work: Promise<Answer>, spentMs = 0): Promise<Answer> => {
   const { service } = agent
   let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<undefined>((go) => {
-    timer = setTimeout(go, service.patienceMs, undefined)
+    timer = setTimeout(go, Math.max(service.patienceMs - spentMs, 0), undefined)
   })
   const answer = await Promise.race([work, tooLong]).finally(() => clearTimeout(timer))
   if (answer) return answer

@@ -26,9 +26,19 @@ export const digestOfCall = ({ access }: Agent, tool: string, input: JsonObject)
 const keyIn = (record: JsonObject | undefined): string | undefined =>
   typeof record?.key === 'string' ? record.key : undefined
 
-/** Returns the key of a call that was made less than two minutes ago. */
-export const recentKey = async ({ service }: Agent, digest: string): Promise<string | undefined> =>
-  keyIn(await service.shortTerm.get({ kind: CALLS, key: digest }, service.now()))
+/** Returns the key that follows from one that a client sent. */
+const keyFrom = (sent: string): string => `agent:${hash('sha256', sent, 'base64url')}`
+
+/** Returns the key of the same call of less than two minutes ago, if this is a repeat of it. A key of its own makes a call another one. */
+export const keyOfRepeat = async (
+  { service }: Agent,
+  digest: string,
+  { idempotency_key: sent, repeat }: JsonObject,
+): Promise<string | undefined> => {
+  const earlier = keyIn(await service.shortTerm.get({ kind: CALLS, key: digest }, service.now()))
+  const isOther = typeof sent === 'string' && keyFrom(sent) !== earlier
+  return repeat === true || isOther ? undefined : earlier
+}
 
 /**
  * Returns the key under which a call writes. The same call within two minutes has the same one, so that it is done once.
@@ -42,7 +52,7 @@ export const keyOfCall = async (
 ): Promise<string> => {
   const where = { kind: CALLS, key: digest }
   const now = service.now()
-  const key = `agent:${typeof sent === 'string' ? hash('sha256', sent, 'base64url') : randomUUID()}`
+  const key = typeof sent === 'string' ? keyFrom(sent) : `agent:${randomUUID()}`
   const record = { data: { key }, until: now + REPEAT_MS }
   if (repeat !== true && typeof sent !== 'string')
     return keyIn(await service.shortTerm.putNew(where, record, now)) ?? key

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 import type { Caller } from '../../../domain/resources/operation.ts'
 import type { ApiContext } from '../../http/context.ts'
@@ -11,8 +11,9 @@ import { serverFactory } from '../server.ts'
 import type { AgentService } from '../service.ts'
 import { authenticator } from './authenticate.ts'
 import { answerError, answerMissingScopes } from './challenge.ts'
-import { begins, missingScopes } from './messages.ts'
-import { endSession, isSession, newSession } from './session.ts'
+import { answersIn, beginningIn, canAsk, missingScopes } from './messages.ts'
+import { openQuestions } from './questions.ts'
+import { endSession, newSession, type Session, sessionOf } from './session.ts'
 
 const SESSION = 'mcp-session-id'
 
@@ -74,34 +75,48 @@ const handlerOf = (agents: WeakMap<Request, Agent>, { logger }: AgentService) =>
   return () => (handler ??= load())
 }
 
+/** Request of a known agent. */
+interface Known {
+  readonly access: AgentAccess
+  /** Session whose id was sent; `null`: it is none, or none of this agent's. */
+  readonly session: Session | null | undefined
+}
+
+const answerNoSession = (ctx: ApiContext): void => answerError(ctx, 404, SESSION_UNKNOWN, 'Session not found')
+
 /** Returns the answer to a message of an agent, as the endpoint sends it. */
 const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
   const agents = new WeakMap<Request, Agent>()
   const load = handlerOf(agents, service)
-  return async (ctx: ApiContext, access: AgentAccess, session: string | undefined): Promise<void> => {
+  const questions = openQuestions()
+  return async (ctx: ApiContext, { access, session }: Known): Promise<void> => {
     const headers = headersFor(ctx)
     await readBody(ctx)
     // What was parsed from JSON is JSON.
     const body = (ctx.request.body ?? null) as Json
-    const isBeginning = begins(body)
-    if (session !== undefined && !isBeginning && !(await isSession(service, access, session))) {
-      answerError(ctx, 404, SESSION_UNKNOWN, 'Session not found')
-      return
-    }
+    const beginning = beginningIn(body)
+    if (session === null && !beginning) return answerNoSession(ctx)
     const { requestId, lossyNumbers = [] } = ctx.state
-    const agent: Agent = { service, catalogue, access, requestId, lossyNumbers }
-    const missing = missingScopes(agent, body)
-    if (missing.length > 0) {
-      answerMissingScopes(ctx, service, access.scopes, missing)
-      return
+    const agent: Agent = {
+      service,
+      catalogue,
+      access,
+      requestId,
+      lossyNumbers,
+      questions,
+      session: session ?? undefined,
     }
+    const missing = missingScopes(agent, body)
+    if (missing.length > 0) return answerMissingScopes(ctx, service, access.scopes, missing)
+    // The official SDK takes only messages that it has checked, so these are JSON-RPC as far as it reads them.
+    if (session) for (const answer of answersIn(body)) questions.answer(session.id, answer as unknown as JSONRPCMessage)
     const gone = new AbortController()
     ctx.res.once('close', () => gone.abort())
     const request = new Request(service.agentsUrl, { method: 'POST', headers, signal: gone.signal })
     agents.set(request, agent)
     const response = await (await load()).fetch(request, { parsedBody: body })
-    if (isBeginning && response.ok) ctx.set('Mcp-Session-Id', newSession(service, access))
-    await answerWith(ctx, response)
+    if (beginning && response.ok) ctx.set('Mcp-Session-Id', newSession(service, access, canAsk(beginning)))
+    return answerWith(ctx, response)
   }
 }
 
@@ -118,11 +133,10 @@ export const endpoint = (deps: EndpointDeps) => {
     if (!access) return
     limit(ctx, access.caller)
     const sent = ctx.req.headers[SESSION]
-    const session = typeof sent === 'string' ? sent : undefined
-    if (ctx.method === 'POST') return answer(ctx, access, session)
-    if (session !== undefined && !(await isSession(service, access, session)))
-      return answerError(ctx, 404, SESSION_UNKNOWN, 'Session not found')
-    if (ctx.method === 'DELETE' && session !== undefined) {
+    const session = typeof sent === 'string' ? ((await sessionOf(service, access, sent)) ?? null) : undefined
+    if (ctx.method === 'POST') return answer(ctx, { access, session })
+    if (session === null) return answerNoSession(ctx)
+    if (ctx.method === 'DELETE' && session) {
       await endSession(service, session)
       ctx.status = 204
       return

@@ -7,8 +7,17 @@ import { TOOLS } from '../tools/index.ts'
 export const messagesIn = (body: Json): readonly JsonObject[] =>
   (Array.isArray(body) ? body : [body]).filter(isJsonObject)
 
-/** Whether a body begins a session. */
-export const begins = (body: Json): boolean => messagesIn(body).some(({ method }) => method === 'initialize')
+/** Returns the message of a body that begins a session. */
+export const beginningIn = (body: Json): JsonObject | undefined =>
+  messagesIn(body).find(({ method }) => method === 'initialize')
+
+/** Whether the client that begins a session can ask its user. */
+export const canAsk = ({ params }: JsonObject): boolean =>
+  isJsonObject(params) && isJsonObject(params.capabilities) && isJsonObject(params.capabilities.elicitation)
+
+/** Returns the answers in a body to what the client was asked. */
+export const answersIn = (body: Json): readonly JsonObject[] =>
+  messagesIn(body).filter(({ method, id }) => method === undefined && id !== undefined)
 
 const neededBy = (agent: Agent, { method, params }: JsonObject): readonly string[] => {
   if (method !== 'tools/call' || !isJsonObject(params)) return []

@@ -10,33 +10,40 @@ const LASTS_MS = 7 * 24 * 60 * 60_000
 /** Kind of the records of sessions that were ended before their time. */
 const ENDED = 'agents/ended_session'
 
-const ID = /^([A-Za-z0-9_-]{22})\.(\d{13})\.([A-Za-z0-9_-]{43})$/
+/** Session of an earlier protocol. */
+export interface Session {
+  readonly id: string
+  /** Whether its client can ask its user. */
+  readonly asks: boolean
+}
+
+const ID = /^([A-Za-z0-9_-]{22})\.(\d{13})\.([01])\.([A-Za-z0-9_-]{43})$/
 
 /** Returns the signature of an id. It is bound to the user and the program, so the id is worth nothing to others. */
-const signatureOf = ({ secrets }: Deps, { userId, clientId }: AgentAccess, nonce: string, until: number): string =>
+const signatureOf = ({ secrets }: Deps, { userId, clientId }: AgentAccess, signed: readonly string[]): string =>
   createHmac('sha256', secrets.derive('agent-session', 'id'))
-    .update(JSON.stringify([userId, clientId, nonce, until]))
+    .update(JSON.stringify([userId, clientId, ...signed]))
     .digest('base64url')
 
 /** Returns the id of a new session. Nothing is stored: the signature is all that says that it is one, so it survives a restart. */
-export const newSession = (deps: Deps, access: AgentAccess): string => {
-  const nonce = randomBytes(16).toString('base64url')
-  const until = deps.now() + LASTS_MS
-  return `${nonce}.${until}.${signatureOf(deps, access, nonce, until)}`
+export const newSession = (deps: Deps, access: AgentAccess, asks: boolean): string => {
+  const signed = [randomBytes(16).toString('base64url'), String(deps.now() + LASTS_MS), asks ? '1' : '0']
+  return [...signed, signatureOf(deps, access, signed)].join('.')
 }
 
 const endedKey = (id: string) => ({ kind: ENDED, key: id.split('.', 1)[0]! })
 
-/** Whether a session is one of this user and program that has not ended. */
-export const isSession = async (deps: Deps, access: AgentAccess, id: string): Promise<boolean> => {
-  const [, nonce = '', time, signature = ''] = ID.exec(id) ?? []
+/** Returns the session of an id, if it is one of this user and program that has not ended. */
+export const sessionOf = async (deps: Deps, access: AgentAccess, id: string): Promise<Session | undefined> => {
+  const [, nonce = '', until = '', asks = '', signature = ''] = ID.exec(id) ?? []
   const now = deps.now()
-  if (Number(time) <= now || time === undefined) return false
-  const expected = signatureOf(deps, access, nonce, Number(time))
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return false
-  return (await deps.shortTerm.get(endedKey(id), now)) === undefined
+  if (Number(until) <= now) return undefined
+  const expected = signatureOf(deps, access, [nonce, until, asks])
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return undefined
+  const ended = await deps.shortTerm.get(endedKey(id), now)
+  return ended ? undefined : { id, asks: asks === '1' }
 }
 
 /** Ends a session that is one. */
-export const endSession = (deps: Deps, id: string): Promise<void> =>
+export const endSession = (deps: Deps, { id }: Session): Promise<void> =>
   deps.shortTerm.put(endedKey(id), { data: {}, until: deps.now() + LASTS_MS })

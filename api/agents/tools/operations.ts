@@ -7,6 +7,7 @@ import type { Agent } from '../agent.ts'
 import { type Answer, answerOf } from '../calls/answer.ts'
 import { carryOut, queryOf, routeOf, type Sent, targetOf } from '../calls/carry-out.ts'
 import { keep, kept } from '../calls/kept.ts'
+import { digestOfCall } from '../calls/once.ts'
 import { consequenceOf } from '../consequences.ts'
 import { describe } from '../describe.ts'
 import { search } from '../search.ts'
@@ -124,10 +125,11 @@ export const callReadOperation = tool({
 
 /** Carries out an action once. Other than a write, it leaves no trace by which a repeat is known. */
 const actOnce = async (agent: Agent, route: Route, sent: Sent, key: string): Promise<Answer> => {
-  const earlier = await kept(agent, key)
+  const name = digestOfCall(agent, key, { operation_id: route.operationId, ...sent })
+  const earlier = await kept(agent, name)
   if (earlier) return { ...earlier, says: { ...earlier.says, ...answerOf(REPLAYED).says, status: earlier.says.status } }
   const answer = answerOf(await carryOut(agent, route.operationId, sent))
-  if (!answer.isError) await keep(agent, key, answer)
+  if (!answer.isError) await keep(agent, name, answer)
   return answer
 }
 

@@ -136,18 +136,30 @@ describe('tools of agents', () => {
     await Promise.all([another.close(), stranger.close()])
   })
 
-  it('16 59: a client that can ask asks; only a yes is a yes', async () => {
-    const id = await tag()
-    for (const says of ['no', 'nothing'] as const) {
-      const asking = await tenant.agent({ says })
-      expect(await asking.call('call_write_operation', removal(id))).to.include({ done: false, isError: true })
-      expect(await isThere(id)).to.equal(true)
+  for (const era of ERAS)
+    it(`16 59: a client that can ask asks; only a yes is a yes, by ${era}`, async () => {
+      const id = await tag()
+      for (const says of ['no', 'nothing'] as const) {
+        const asking = await tenant.agent({ era, says })
+        expect(await asking.call('call_write_operation', removal(id))).to.include({ done: false, isError: true })
+        expect(await isThere(id)).to.equal(true)
+        await asking.close()
+      }
+      const asking = await tenant.agent({ era, says: 'yes' })
+      expect(await asking.call('call_write_operation', removal(id))).to.include({ status: 204 })
+      expect(await isThere(id)).to.equal(false)
       await asking.close()
-    }
-    const asking = await tenant.agent({ says: 'yes' })
-    expect(await asking.call('call_write_operation', removal(id))).to.include({ status: 204 })
-    expect(await isThere(id)).to.equal(false)
-    await asking.close()
+    })
+
+  it('16 59: an error while asking counts as no', async () => {
+    const id = await tag()
+    const failing = await tenant.agent({ era: '2025-11-25', says: 'yes' })
+    failing.client.setRequestHandler('elicitation/create', async () => {
+      throw new Error('the window is closed')
+    })
+    expect((await failing.call('call_write_operation', removal(id))).done).to.equal(false)
+    expect(await isThere(id)).to.equal(true)
+    await failing.close()
   })
 
   it('16 60: the same call within two minutes is done once and says so, unless it is to be repeated', async () => {
@@ -186,6 +198,15 @@ describe('tools of agents', () => {
     const again = await agent.call('call_write_operation', call)
     expect(again).to.include({ status: 204 })
     expect(again).to.have.property('repeated')
+  })
+
+  it('16 59: what was confirmed once is asked for again when it is to be done again', async () => {
+    const id = await tag()
+    const { confirmation_code } = await agent.call('call_write_operation', removal(id))
+    const call = { ...removal(id), confirmation_code: String(confirmation_code) }
+    expect(await agent.call('call_write_operation', call)).to.include({ status: 204 })
+    for (const more of [{ repeat: true }, { idempotency_key: 'another one' }])
+      expect((await agent.call('call_write_operation', { ...call, ...more })).done).to.equal(false)
   })
 
   it('16 60: an action that is no write is done once too', async () => {
