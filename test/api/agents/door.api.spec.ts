@@ -222,6 +222,42 @@ describe('the door of the agent server', () => {
     expect(await answer.text()).to.match(/^: open\n\n/)
   })
 
+  it('never answers 500, whatever is sent', async () => {
+    const call = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const bodies: readonly unknown[] = [
+      ...[
+        null,
+        5,
+        'x',
+        true,
+        [],
+        [1],
+        [null],
+        {},
+        { jsonrpc: '2.0' },
+        { method: 5 },
+        { jsonrpc: '2.0', id: {}, method: 'x' },
+      ],
+      ...[call(null), call(5), call({}), call({ name: 5 }), call({ name: 'nothing' }), call({ name: '__proto__' })],
+      call({ name: 'call_read_operation', arguments: { operation_id: {}, query: 'x', path: [] } }),
+      call({ name: 'call_read_operation', arguments: { operation_id: 'constructor', query: { a: { b: { c: 1 } } } } }),
+      call({ name: 'what_changed', arguments: { kind: {}, id: [] } }),
+      call({ name: 'what_changed', arguments: { kind: '__proto__', id: 1 } }),
+      call({ name: 'find_contact', arguments: { contact_id: 'no id' } }),
+      call({ name: 'find_contact', arguments: { email_address: '\u0000\ud800' } }),
+      call({ name: 'workspace_overview', arguments: { continue_at: '/nowhere@3' } }),
+      { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'millrace://record/contacts/../1' } },
+      { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'millrace://docs/..%2f..%2fpackage' } },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]
+    for (const body of bodies) {
+      const answer = await withToken(body)
+      const text = await answer.text()
+      expect(answer.status, JSON.stringify(body)).to.be.below(500)
+      expect(text, JSON.stringify(body)).not.to.include('\\"status\\":500').and.not.include('-32603')
+    }
+  })
+
   it('refuses what is no message, in the form of the protocol', async () => {
     const answer = await fetch(url, {
       method: 'POST',
