@@ -142,6 +142,25 @@ describe('the door of the agent server', () => {
     expect((await send('/mcp', { body: call('createFunnel'), headers: bearer(held) })).status).to.equal(200)
   })
 
+  it('16 45: so is the reading of a record by its address, and a task', async () => {
+    const held = await tenant.letIn(['contacts:read'])
+    const read = (uri: string) => ({ ...LIST, method: 'resources/read', params: { uri } })
+    const refused = await send('/mcp', { body: read('millrace://record/orders/1'), headers: bearer(held) })
+    expect(refused.status).to.equal(403)
+    expect(refused.headers.get('www-authenticate')).to.include('scope="contacts:read store:read"')
+    expect((await send('/mcp', { body: read('millrace://record/contacts/1'), headers: bearer(held) })).status).to.equal(
+      200,
+    )
+    const changed = (kind: unknown) => ({
+      ...LIST,
+      method: 'tools/call',
+      params: { name: 'what_changed', arguments: { kind, id: 1 } },
+    })
+    expect((await send('/mcp', { body: changed('orders'), headers: bearer(held) })).status).to.equal(403)
+    expect((await send('/mcp', { body: changed('contacts'), headers: bearer(held) })).status).to.equal(200)
+    expect((await send('/mcp', { body: changed({}), headers: bearer(held) })).status).to.equal(200)
+  })
+
   it('16 37: an agent with a bare read really is read-only', async () => {
     const reading = await tenant.letIn(['read'])
     for (const name of [
