@@ -1,6 +1,7 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
 import { accountPages } from './accounts/app.ts'
+import { passkeyScript } from './accounts/passkeys/script.ts'
 import { argon2id, passwords } from './accounts/passwords.ts'
 import { slowing } from './accounts/slowing.ts'
 import { authenticator } from './authenticate.ts'
@@ -34,6 +35,8 @@ export interface ApiOptions {
   readonly metricsAccess: MetricsAccess
   /** Number of proxies in front whose `X-Forwarded-*` headers are trusted to name the origin of a request. */
   readonly proxies: number
+  /** Directory of the built scripts for browsers. */
+  readonly scriptsIn: string
 }
 
 /** Links to sign in that may be asked for from one address within an hour. */
@@ -66,6 +69,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     }),
     healthRouter(options.health).routes() as unknown as Middleware,
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
+    passkeyScript(options.scriptsIn),
     oauthServer(service, failed),
     accountPages(service, {
       withBody: bodiesOfStrangers(),

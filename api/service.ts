@@ -54,6 +54,7 @@ export interface Service {
   /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets
+  readonly shortTerm: ShortTermStore
   /** Address of the pages on which people sign in, and of the issuer of tokens, without a slash at its end. */
   readonly accountsUrl: string
   /** Links by which invitations to teams are accepted. */
@@ -69,7 +70,6 @@ export interface Service {
   /** Returns the address of a public path. */
   readonly publicUrl: (path: string) => string
   readonly outbound: Pick<Outbound, 'objection' | 'get'>
-  readonly shortTerm: ShortTermStore
   /** Address of the agent server, with its path. */
   readonly agentsUrl: string
 }

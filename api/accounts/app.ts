@@ -11,8 +11,11 @@ import { passwordRoutes } from './change-password.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { linkRoutes } from './link.ts'
+import { passkeySignInRoutes } from './passkeys/sign-in.ts'
 import { peopleRoutes } from './people/routes.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
+import { secondStepRoutes } from './second-factor/step.ts'
+import { securityRoutes } from './security/routes.ts'
 import { answerPage } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signedIn, signInFor } from './signed-in.ts'
@@ -23,12 +26,16 @@ const { missing, refused } = WORDS
 const PATH = /^\/(?:sign-in|sign-out|signed-out|in|invitations|account)(?:\/|$)/
 const MOST_BYTES = 16 * 1024
 
-const routesOf = (linksPerHour: number): readonly Route[] => [
+/** Returns all pages. @param linksPerHour links that may be asked for from one address of the network; 0: no limit */
+export const routesOf = (linksPerHour: number): readonly Route[] => [
   ...signInRoutes,
   ...linkRoutes(linksPerHour),
   ...enterRoutes,
   ...homeRoutes,
   ...passwordRoutes,
+  ...secondStepRoutes,
+  ...passkeySignInRoutes,
+  ...securityRoutes,
   ...peopleRoutes,
   ...agentRoutes,
 ]
@@ -64,7 +71,7 @@ const refusalPage = ({ ctx }: AccountRequest, { kind, retryAfter = 1 }: Refusal)
 const answer = (request: AccountRequest, answered: Answer): void => {
   if (!answered) answerPage(request, saying(missing.title, missing.text, undefined, 404))
   else if ('to' in answered) answerRedirect(request.ctx, answered)
-  else answerPage(request, answered)
+  else answerPage(answered.viewer ? { ...request, viewer: answered.viewer } : request, answered)
 }
 
 /** What the pages need besides the service. */

@@ -25,6 +25,7 @@ export const carryOut = async (
   const result = await engine.transact({
     ...stampCommand(asked, { at, actor }),
     ...(teamId !== undefined && { teamId }),
+    ...asked.of,
     ...{ isNew: asked.isNew === true, causationId: requestId, correlationId: requestId },
   })
   if (result instanceof Refusal) return result

@@ -1,3 +1,4 @@
+import { connectionsOfUser, disconnecting } from '../../domain/account/platform/public.ts'
 import { credentials } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
@@ -18,6 +19,8 @@ import { WORDS } from './words.ts'
 const { change } = WORDS
 
 const PASSWORD = '/account/password'
+/** Name of the box by which applications are disconnected. */
+const DISCONNECT = 'disconnect'
 const CHANGED = `${PASSWORD}/changed`
 
 interface Problems {
@@ -25,7 +28,15 @@ interface Problems {
   readonly next?: string | undefined
 }
 
-const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: Problems = {}): AccountPage => {
+const page = async (
+  request: ViewerRequest,
+  hasPassword: boolean,
+  { present, next }: Problems = {},
+): Promise<AccountPage> => {
+  const hasConnections = (await connectionsOfUser(request.service.live, request.viewer.userId)).length > 0
+  const box = hasConnections
+    ? html`<p><label><input type="checkbox" name="${DISCONNECT}" value="1"> ${change.disconnect}</label></p>`
+    : undefined
   const label = WORDS.currentPassword
   const former = hasPassword
     ? field({ name: 'present', label, type: 'password', autocomplete: 'current-password', problem: present })
@@ -34,7 +45,7 @@ const page = (request: ViewerRequest, hasPassword: boolean, { present, next }: P
     ...((present !== undefined || next !== undefined) && { status: 422 }),
     title: change.title,
     body: html`<p>${change.text}</p>
-${form(request, PASSWORD, html`${former}${newPasswordField(next)}<p><button>${change.button}</button></p>`)}`,
+${form(request, PASSWORD, html`${former}${newPasswordField(next)}${box}<p><button>${change.button}</button></p>`)}`,
   }
 }
 
@@ -54,6 +65,15 @@ const isPresent = async ({ ctx, service, guards, viewer }: ViewerRequest, passwo
   return isRight
 }
 
+/** Disconnects all applications that the user has connected. */
+const disconnectAll = async (request: ViewerRequest): Promise<void> => {
+  for (const one of await connectionsOfUser(request.service.live, request.viewer.userId)) {
+    const result = await carryOut(request, disconnecting(one))
+    // One that has ended meanwhile is not found.
+    if (result instanceof Refusal && result.kind !== 'notFound') throw result
+  }
+}
+
 /** Changes the password. This browser stays signed in, under a new id. */
 const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answer> => {
   const { ctx, service, guards, viewer } = request
@@ -69,6 +89,7 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
   const wanted = { password, digest, former_digest: viewer.digest, generation: viewer.generation }
   const result = await carryOut(request, ask(credentials, viewer.credentialsId, 'changePassword', wanted))
   if (result instanceof Refusal) throw result
+  if (sent.get(DISCONNECT) === '1') await disconnectAll(request)
   return { to: CHANGED, cookies: [setCookie(service, SESSION, cookie)] }
 }
 

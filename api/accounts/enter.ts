@@ -96,11 +96,10 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
   if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, entry.token)))
     return saying(WORDS.refused.title, WORDS.refused.expired, undefined, 403)
   const { number, purpose, to } = entry.link
-  if (purpose !== 'reset')
-    return withoutRefusal(await finishSignIn(request, { held: entry.held, number, to, second_factor: false }))
+  if (purpose !== 'reset') return withoutRefusal(await finishSignIn(request, { held: entry.held, number, to }))
   const held = await setPassword(request, entry, sent.get('password') ?? '')
   if ('body' in held) return held
-  return withoutRefusal(await finishSignIn(request, { held, number: null, to, second_factor: false }))
+  return withoutRefusal(await finishSignIn(request, { held, number: null, to }))
 }
 
 const withoutRefusal = (finished: Redirect | Refusal): Answer => (finished instanceof Refusal ? usedUp() : finished)

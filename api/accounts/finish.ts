@@ -1,11 +1,13 @@
-import { type Credentials, credentials } from '../../domain/account/public.ts'
+import { type Credentials, credentials, type Factor } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Redirect } from '../html/page.ts'
 import { carryOut } from './carry-out.ts'
 import { ENTRY, SESSION, setCookie } from './cookies.ts'
 import { makeKnown } from './known-browser.ts'
+import { leadingTo } from './leading-on.ts'
 import type { AccountRequest } from './request.ts'
+import { noPendingCookie, pendingCookie, SECOND_STEP } from './second-factor/pending.ts'
 import { newSession } from './signed-in.ts'
 
 /** Page that goes on when the browser has kept the cookie of the session. */
@@ -17,28 +19,38 @@ export interface Proved {
   /** Number of the link that proved it. */
   readonly number: number | null
   readonly to: string | null
-  readonly second_factor: boolean
+  /** What was shown besides a password or a link. */
+  readonly factor?: Factor
 }
 
-/** Signs the browser in as a user who has given all factors, under a new id. The session that it had before ends. */
-export const finishSignIn = async (
-  request: AccountRequest,
-  { held, number, to, second_factor }: Proved,
-): Promise<Redirect | Refusal> => {
+/** Asks for a code. Nobody is signed in before it, and a link is not used up. */
+const secondStep = ({ service }: AccountRequest, { held, number, to }: Proved): Redirect => {
+  const first = { userId: held.id, generation: held.generation, link: number }
+  return { to: leadingTo(SECOND_STEP, to ?? undefined), cookies: [pendingCookie(service, first)] }
+}
+
+/**
+ * Signs the browser in as a user who has given all factors, under a new id, or asks for the one that is missing. The session that it had before
+ * ends.
+ */
+export const finishSignIn = async (request: AccountRequest, proved: Proved): Promise<Redirect | Refusal> => {
+  const { held, number, to, factor } = proved
+  if (held.code_app && !factor) return secondStep(request, proved)
   const { service, viewer } = request
   const { cookie, digest } = newSession(held.id)
   const { generation } = held
   const result = await carryOut(
     request,
-    ask(credentials, held.id, 'signIn', { digest, generation, number, second_factor }),
+    ask(credentials, held.id, 'signIn', { digest, generation, number, factor: factor ?? null }),
   )
   if (result instanceof Refusal) return result
   if (viewer) await carryOut(request, ask(credentials, viewer.credentialsId, 'signOut', { digest: viewer.digest }))
   return {
-    to: to === null ? SIGNED_IN : `${SIGNED_IN}?${new URLSearchParams({ to })}`,
+    to: leadingTo(SIGNED_IN, to ?? undefined),
     cookies: [
       setCookie(service, SESSION, cookie),
       makeKnown(service, held.id),
+      noPendingCookie(service),
       ...(number === null ? [] : [setCookie(service, ENTRY, '')]),
     ],
   }

@@ -10,9 +10,9 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { windows } from '../http/windows.ts'
 import type { Service } from '../service.ts'
 import { carryOut, openCredentials } from './carry-out.ts'
+import { leadingTo, wishedOf, wishedPath } from './leading-on.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
 import { field } from './shell.ts'
-import { leadingTo, wishedPath } from './sign-in.ts'
 import { SIGN_IN } from './signed-in.ts'
 import { WORDS } from './words.ts'
 
@@ -53,10 +53,8 @@ const noMail = (purpose: Asked): AccountPage => saying(ASKED[purpose].title, wor
 
 const show =
   (purpose: Asked) =>
-  ({ ctx, service }: AccountRequest): Answer => {
-    const to = wishedPath(new URLSearchParams(ctx.querystring).get('to'))
-    return service.userMail ? page(purpose, { to }) : noMail(purpose)
-  }
+  (request: AccountRequest): Answer =>
+    request.service.userMail ? page(purpose, { to: wishedOf(request) }) : noMail(purpose)
 
 /** Returns the address of a link. It is that of the configuration, never of a request. */
 export const urlOf = (

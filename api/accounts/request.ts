@@ -33,6 +33,8 @@ export type ViewerRequest = AccountRequest & { readonly viewer: Viewer }
 export interface AccountPage extends Page {
   /** Path of the entry of the navigation that it belongs to. */
   readonly within?: string
+  /** User of the session that the answer begins, whose token its forms have. Default: that of the request. */
+  readonly viewer?: Viewer
   /** Cookies that the answer sets. */
   readonly cookies?: readonly string[]
   /** Sources of scripts; default: there are none. */

@@ -10,7 +10,10 @@ import { WORDS } from './words.ts'
 export const SIGN_OUT = '/sign-out'
 
 /** Pages that every page of somebody who is signed in leads to. */
-const NAVIGATION = [{ path: HOME, word: WORDS.home }] as const
+const NAVIGATION = [
+  { path: HOME, word: WORDS.home },
+  { path: '/account/security', word: WORDS.security },
+] as const
 
 /** Returns a form of somebody who is signed in. Its fields and its button are given; the token is added. */
 export const form = (
@@ -27,6 +30,8 @@ interface Field {
   readonly label: string
   readonly type: 'email' | 'password' | 'text'
   readonly autocomplete: string
+  /** Keyboard that phones show. */
+  readonly inputmode?: 'numeric'
   readonly value?: string
   /** What is wrong with what was sent. */
   readonly problem?: string | undefined
@@ -36,11 +41,21 @@ interface Field {
 }
 
 /** Returns a field with its label, and with what is wrong with it. */
-export const field = ({ name, label, type, autocomplete, value, problem, isOptional, hint }: Field): Html => {
+export const field = ({
+  name,
+  label,
+  type,
+  autocomplete,
+  inputmode,
+  value,
+  problem,
+  isOptional,
+  hint,
+}: Field): Html => {
   const about = [problem !== undefined && `${name}-problem`, hint !== undefined && `${name}-hint`].filter(Boolean)
   return html`<label for="${name}">${label}</label>
 ${problem !== undefined && html`<p id="${name}-problem" class="notice">${problem}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${!isOptional && html` required`}${value !== undefined && html` value="${value}"`}${problem !== undefined && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${!isOptional && html` required`}${value !== undefined && html` value="${value}"`}${problem !== undefined && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}>
 ${hint !== undefined && html`<p id="${name}-hint" class="quiet">${hint}</p>`}`
 }
 

@@ -4,13 +4,14 @@ import { cleanAddress, isAddress, mailboxOf } from '../../domain/kernel/values/m
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
-import { localPath } from '../html/local-path.ts'
 import { saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { carryOut } from './carry-out.ts'
 import { SESSION, setCookie } from './cookies.ts'
 import { finishSignIn, SIGNED_IN } from './finish.ts'
 import { knownAs } from './known-browser.ts'
+import { leadingTo, wishedOf, wishedPath } from './leading-on.ts'
+import { signInForm } from './passkeys/forms.ts'
 import { isTooLong, MOST_BYTES } from './passwords.ts'
 import {
   type AccountPage,
@@ -21,43 +22,39 @@ import {
   type ViewerRequest,
 } from './request.ts'
 import { field, SIGN_OUT } from './shell.ts'
-import { credentialsOf, HOME, LONGEST_PATH, SIGN_IN } from './signed-in.ts'
+import { credentialsOf, HOME, SIGN_IN } from './signed-in.ts'
 import { WORDS } from './words.ts'
 
 const { signIn, noCookie, signedOut } = WORDS
 
 const SIGNED_OUT = '/signed-out'
 
-/** Returns the path of this host that a request names as the one to go on to. */
-export const wishedPath = (sent: string | null): string | undefined => localPath(sent, LONGEST_PATH)
-
-/** Returns the path of a page that leads on to another. */
-export const leadingTo = (path: string, to: string | undefined): string =>
-  to === undefined ? path : `${path}?${new URLSearchParams({ to })}`
-
 interface Asked {
   readonly to: string | undefined
   readonly address?: string
-  readonly problem?: { readonly of: 'address' | 'password'; readonly says: string }
+  readonly problem?: { readonly of: 'address' | 'password' | 'passkey'; readonly says: string }
 }
 
-const page = ({ to, address = '', problem }: Asked): AccountPage => ({
-  ...(problem && { status: 422 }),
-  title: signIn.title,
-  body: html`<form method="post" action="${SIGN_IN}">${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
+/** Returns the page on which people sign in. */
+export const signInPage = (request: AccountRequest, { to, address = '', problem }: Asked): AccountPage => {
+  const passkey = signInForm(request, { to, problem: problem?.of === 'passkey' ? problem.says : undefined })
+  return {
+    ...(problem && { status: 422 }),
+    title: signIn.title,
+    scripts: passkey?.scripts ?? [],
+    body: html`<form method="post" action="${SIGN_IN}">${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 ${field({ name: 'address', label: WORDS.address, type: 'email', autocomplete: 'username', value: address, problem: problem?.of === 'address' ? problem.says : undefined })}
 ${field({ name: 'password', label: WORDS.password, type: 'password', autocomplete: 'current-password', problem: problem?.of === 'password' ? problem.says : undefined })}
 <p><button>${signIn.button}</button></p></form>
+${passkey?.body}
 <ul class="plain"><li><a href="${leadingTo('/sign-in/link', to)}">${signIn.byLink}</a></li>
 <li><a href="${leadingTo('/sign-in/reset', to)}">${signIn.forgot}</a></li></ul>`,
-})
-
-const wishedOf = ({ ctx }: AccountRequest): string | undefined =>
-  wishedPath(new URLSearchParams(ctx.querystring).get('to'))
+  }
+}
 
 const show = (request: AccountRequest): Answer => {
   const to = wishedOf(request)
-  return request.viewer ? { to: to ?? HOME } : page({ to })
+  return request.viewer ? { to: to ?? HOME } : signInPage(request, { to })
 }
 
 /** Signs in by address and password. Whether there is an account changes neither the answer nor the work. */
@@ -66,18 +63,23 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
   const to = wishedPath(sent.get('to'))
   const address = cleanAddress(sent.get('address') ?? '')
   const password = sent.get('password') ?? ''
-  if (!isAddress(address)) return page({ to, address, problem: { of: 'address', says: WORDS.isNoAddress } })
+  if (!isAddress(address))
+    return signInPage(request, { to, address, problem: { of: 'address', says: WORDS.isNoAddress } })
   if (isTooLong(password))
-    return page({ to, address, problem: { of: 'password', says: filled(WORDS.tooLong, { most: MOST_BYTES }) } })
+    return signInPage(request, {
+      to,
+      address,
+      problem: { of: 'password', says: filled(WORDS.tooLong, { most: MOST_BYTES }) },
+    })
   const user = await userByAddress(address, service.live)
   const source = countedAs(ctx.ip)
   const known = knownAs(ctx, service, user?.id)
   const succeed = await guards.slowing.begin({ source, account: mailboxOf(address), known })
   const held = user && (await credentialsOf(service, user.id))
   const isRight = await guards.passwords.isRight(password, held?.password, source)
-  const wrong = page({ to, address, problem: { of: 'address', says: signIn.wrong } })
+  const wrong = signInPage(request, { to, address, problem: { of: 'address', says: signIn.wrong } })
   if (!held || !isRight) return wrong
-  const finished = await finishSignIn(request, { held, number: null, to: to ?? null, second_factor: false })
+  const finished = await finishSignIn(request, { held, number: null, to: to ?? null })
   if (finished instanceof Refusal) return wrong
   succeed()
   return finished

@@ -25,6 +25,8 @@ export interface Attempt {
   readonly account: string
   /** Name of a browser in which the account has signed in before. */
   readonly known?: string | undefined
+  /** Failures of the account, from all addresses, after which only browsers that are known may try. Default: it is only delayed. */
+  readonly mostOfAccount?: number
 }
 
 /** Slows failing attempts down, so that nobody can be locked out by others. */
@@ -56,7 +58,7 @@ export const slowing = (isOn: boolean): Slowing => {
   }
 
   return {
-    async begin({ source, account, known }) {
+    async begin({ source, account, known, mostOfAccount = Number.POSITIVE_INFINITY }) {
       const ofKnown = known === undefined ? undefined : windowOf(`known ${known}`)
       if (ofKnown && ofKnown.used < MOST_OF_KNOWN) {
         ofKnown.used++
@@ -67,7 +69,12 @@ export const slowing = (isOn: boolean): Slowing => {
         windowOf(`pair ${source} ${account}`),
         windowOf(`account ${account}`),
       ]
-      const full = ofPair.used >= MOST_OF_PAIR ? ofPair : ofSource.used >= MOST_OF_SOURCE ? ofSource : undefined
+      const bounds = [
+        [ofPair, MOST_OF_PAIR],
+        [ofSource, MOST_OF_SOURCE],
+        [ofAccount, mostOfAccount],
+      ] as const
+      const [full] = bounds.find(([window, most]) => window.used >= most) ?? []
       if (full) throw refuse.tooMany('too many attempts failed', Math.ceil((full.endsAt - performance.now()) / 1000))
       const counted = [ofSource, ofPair, ofAccount]
       for (const window of counted) window.used++

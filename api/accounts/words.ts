@@ -4,6 +4,7 @@ export const WORDS = {
   skip: 'Skip to the content',
   menu: 'Pages',
   home: 'Home',
+  security: 'Security',
   signOut: 'Sign out',
   signedInAs: 'Signed in as {address}',
   address: 'E-mail address',
@@ -102,6 +103,7 @@ export const WORDS = {
   change: {
     title: 'Your password',
     text: 'This signs you out in all other browsers, uses up all links, and ends the access of all agents that you let in. You stay signed in here, and applications stay connected.',
+    disconnect: 'Also disconnect the applications that I have connected',
     button: 'Set the password',
     wrong: 'The present password is not right.',
     doneTitle: 'The password was set',

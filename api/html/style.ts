@@ -33,6 +33,7 @@ export const STYLE = [
   'img,video{height:auto;max-width:100%}pre{overflow-x:auto}',
   'iframe{aspect-ratio:16/9;border:0;height:auto;width:100%}',
   'table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.5rem .5rem .5rem 0;text-align:left;vertical-align:top}',
+  '.qr-code{max-width:16rem}',
   'progress{height:.75rem;max-width:100%;width:16rem}',
   'dl{display:grid;gap:.25rem 1rem;grid-template-columns:max-content 1fr}dt{color:var(--quiet)}dd{margin:0}',
   '.pager{display:flex;flex-wrap:wrap;gap:1rem;justify-content:space-between}',

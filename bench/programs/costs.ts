@@ -25,6 +25,7 @@ import { carryOut } from '../../infra/operator/carry-out.ts'
 import { outboundClient } from '../../infra/outbound/client.ts'
 import { startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
+import { SCRIPTS } from '../../infra/runtime/scripts.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { inTurn } from '../rounds.ts'
 import { median } from '../statistics.ts'
@@ -90,6 +91,7 @@ const apiWith = (level: string, registry = new Registry()): readonly Koa.Middlew
       failedAttemptsPerMinute: RATE_LIMIT,
       metricsAccess: { token: undefined, isLocal: true },
       proxies: 0,
+      scriptsIn: SCRIPTS,
     },
   ).middleware
 }

@@ -17,16 +17,15 @@ const LONGEST_NAME = 80
 export const invitationMail = ({ to, team, url, expiresAt }: Invited): MailToUser => {
   const name = team.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME)
   const until = expiresAt.slice(0, 'YYYY-MM-DD'.length)
-  const lines = [
-    `You are invited to the team “${name}” on Millrace.`,
-    `The link works until ${until}, for you alone: whoever has it can accept in your name.`,
+  const invited = `You are invited to the team “${name}” on Millrace.`
+  const rest = [
+    `The link works until ${until}. Do not pass it on: it proves your address.`,
     'If you do not know the team, do nothing.',
-  ] as const
-  const [invited, ...rest] = lines
+  ]
   return {
     to,
     subject: `Invitation to ${name}`,
-    text: [invited, `Accept it here:\n${url}`, ...rest, ''].join('\n\n').trimEnd().concat('\n'),
+    text: `${[invited, `Accept it here:\n${url}`, ...rest].join('\n\n')}\n`,
     html: [
       `<p>${escapeHtml(invited)}</p>`,
       `<p><a href="${escapeHtml(url)}">Accept the invitation</a></p>`,

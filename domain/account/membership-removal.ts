@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { ask, within } from '../kernel/decide/ask.ts'
+import { readerOver } from '../kernel/decide/rules.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { ActionInput, ActionOperation } from '../resources/operation.ts'
 import { picker } from '../resources/pick.ts'
 import { dateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
+import { platformApplication } from './platform/application/model.ts'
 import { connection } from './platform/connection/model.ts'
 import { membership } from './team-model.ts'
 import { teams } from './team-rules.ts'
@@ -20,9 +22,13 @@ const key = {
 
 const pickKey = picker(Object.keys(key))
 
-const ended = { id: Type.Integer(), platform_application_id: Type.Integer(), workspace_id: Type.Integer() }
-
-const pickEnded = picker(Object.keys(ended))
+const connectionShown = {
+  id: Type.Integer(),
+  platform_application_id: Type.Integer(),
+  name: Type.String({ description: 'Of the application' }),
+  workspace_id: Type.Integer(),
+  scopes: Type.Array(Type.String()),
+}
 
 const schema = Type.Object({
   id: Type.Integer(),
@@ -32,8 +38,9 @@ const schema = Type.Object({
     description:
       'Valid API keys that the person made. They belong to the team and go on working; revoke those that the person may know',
   }),
-  connections: Type.Array(Type.Object(ended), {
-    description: 'Connections of platform applications. They were personal, and end with the membership',
+  connections: Type.Array(Type.Object(connectionShown), {
+    description:
+      'Applications that the person had connected. They acted as that person, so their tokens end with the membership',
   }),
 })
 
@@ -46,11 +53,30 @@ export const keysMadeBy = async (
   return keys.filter(({ made_by_id, hash }) => made_by_id === user_id && typeof hash === 'string').map(pickKey)
 }
 
+/** Returns the connections that a person has made as a member of a team: they end with the membership. */
+export const connectionsOf = async (
+  membershipId: number,
+  read: ActionInput['read'],
+): Promise<readonly JsonObject[]> => {
+  const reader = readerOver(read)
+  const own = await reader.find(connection, { where: { membership_id: membershipId } })
+  const applications = await reader.many(
+    platformApplication,
+    own.map(({ platform_application_id }) => platform_application_id),
+  )
+  const nameOf = (id: number) => applications.find((one) => one.id === id)?.name ?? ''
+  return own.map(({ id, platform_application_id, workspace_id = 0, scopes }) => ({
+    ...{ id, platform_application_id, name: nameOf(platform_application_id), workspace_id, scopes },
+  }))
+}
+
 const remove = async ({ document, read, transact }: ActionInput): Promise<JsonObject | Refusal> => {
   const { id, ...ids } = document!
   const [team_id, user_id] = [Number(ids.team_id), Number(ids.user_id)]
-  const api_keys = await keysMadeBy({ user_id, team_id }, read)
-  const connections = (await read.find(connection.name, { where: { membership_id: Number(id) } })).map(pickEnded)
+  const [api_keys, connections] = await Promise.all([
+    keysMadeBy({ user_id, team_id }, read),
+    connectionsOf(Number(id), read),
+  ])
   const refusal = await transact(ask(within(teams, team_id, membership), Number(id), 'remove', {}))
   return refusal instanceof Refusal ? refusal : { id: Number(id), team_id, user_id, api_keys, connections }
 }
@@ -62,7 +88,7 @@ export const membershipRemoval: ActionOperation = {
   path: '/memberships/{id}',
   beyondContract: true,
   ofTeam: true,
-  summary: 'Removes a member from the team, and lists the API keys that the person made and the connections that end',
+  summary: 'Removes a member from the team, and lists the API keys that the person made, and the connections that end',
   schema,
   answers: 200,
   call: remove,

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { NewInvitation, OperatorUsers } from '../operator/users.ts'
+import type { NewInvitation, NewReset, OperatorUsers } from '../operator/users.ts'
 
 /** Adds the routes of the operator's actions on people. */
 export const addUserRoutes = (router: Router, users: OperatorUsers): void => {
@@ -9,5 +9,8 @@ export const addUserRoutes = (router: Router, users: OperatorUsers): void => {
   })
   router.post('/users/invite', async (ctx) => {
     ctx.body = await users.invite(ctx.request.body as unknown as NewInvitation)
+  })
+  router.post('/users/reset', async (ctx) => {
+    ctx.body = await users.reset(ctx.request.body as unknown as NewReset)
   })
 }

@@ -1,6 +1,12 @@
-import { invitationStatus } from '../../domain/account/invitation.ts'
-import { invitation, type Role } from '../../domain/account/team-model.ts'
-import { isOpen, teams } from '../../domain/account/team-rules.ts'
+import {
+  credentials,
+  invitation,
+  invitationStatus,
+  isOpen,
+  type Role,
+  teams,
+  userByAddress,
+} from '../../domain/account/public.ts'
 import { ask, within } from '../../domain/kernel/decide/ask.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { InvitationLinks } from '../../domain/kernel/ports/invitation-links.ts'
@@ -18,6 +24,8 @@ export interface UsersDeps extends OperatorEngine {
   readonly invitationLinks: InvitationLinks
   /** Whether mails leave the house. */
   readonly isMailed: boolean
+  /** Issues a link for a user. @returns its path */
+  issueLink(userId: number, purpose: 'reset'): Promise<string>
 }
 
 /** A person of a team, as a list shows it: a member, or somebody who is invited. */
@@ -49,6 +57,25 @@ export interface IssuedInvitation {
   readonly path: string
   /** Whether a mail brings the link as well. */
   readonly mailed: boolean
+}
+
+/** Person who is to be let in anew. */
+export interface NamedUser {
+  readonly address: string
+}
+
+/** What is reset of a person. */
+export interface NewReset extends NamedUser {
+  /** Whether codes of an app are asked for no more, too: the person has lost all of them. */
+  readonly totp?: boolean
+}
+
+/** Link by which a person gets in, and chooses a password. */
+export interface IssuedReset {
+  readonly user_id: number
+  readonly email: string
+  /** Path of the link at the address of the accounts. */
+  readonly path: string
 }
 
 const namesOf = (teams: readonly Document[]) => teams.map(({ id, name }) => `  ${id}  ${name}`).join('\n')
@@ -104,6 +131,21 @@ export class OperatorUsers {
       path: invitationLinks.pathOf(link, made.email),
       mailed: isMailed,
     }
+  }
+
+  /** Ends all sessions, links and agents' grants of a person, and issues a link by which the person chooses a password. @throws {Refusal} when there is no such user */
+  async reset({ address, totp = false }: NewReset): Promise<IssuedReset> {
+    const { live, issueLink, now } = this.#deps
+    const user = await userByAddress(address, live)
+    if (!user) throw refuse.notFound(`No user has the address ${address}`)
+    const { id, email } = user
+    const acts = [
+      ask(credentials, id, 'create', { user_id: id }),
+      ask(credentials, id, 'resetAccess', {}),
+      ...(totp ? [ask(credentials, id, 'resetCodeApp', {})] : []),
+    ]
+    for (const asked of acts) await carryOut(this.#deps, asked, {}, now())
+    return { user_id: id, email, path: await issueLink(id, 'reset') }
   }
 
   async #openInvitation(team_id: number, email: string): Promise<number | undefined> {

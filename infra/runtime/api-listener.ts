@@ -10,6 +10,7 @@ import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { readinessOf } from './readiness.ts'
+import { SCRIPTS } from './scripts.ts'
 
 interface Monitoring {
   readonly logger: Logger
@@ -52,7 +53,7 @@ export const startApi = async (
   { logger, registry, metrics, unlogged }: Monitoring,
 ): Promise<ApiListening> => {
   const { core, stores, imageStore, fetched, outbound } = background
-  const { log, vault, publicIds, secrets, readModels, reactorStore } = stores
+  const { log, vault, publicIds, secrets, shortTerm, readModels, reactorStore } = stores
   const userMail = openUserMail(config.mail)
   let stopping = false
   let accountsUrl = accountsUrlIn(config, config.port)
@@ -68,7 +69,7 @@ export const startApi = async (
     progress: background,
     logger,
     reactorStore,
-    shortTerm: stores.shortTerm,
+    shortTerm,
     userMail,
     get accountsUrl() {
       return accountsUrl
@@ -93,6 +94,7 @@ export const startApi = async (
     failedAttemptsPerMinute: config.failedAttemptsPerMinute,
     metricsAccess: { token: config.metricsToken, isLocal: config.proxies === 0 && isLoopback(config.host) },
     proxies: config.proxies,
+    scriptsIn: SCRIPTS,
   })
   const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
   const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))

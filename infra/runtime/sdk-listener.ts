@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { Logger } from 'pino'
 import type { RequestMetrics } from '../../api/http/observe.ts'
 import { createSdk } from '../../api/sdk/app.ts'
@@ -9,14 +8,12 @@ import type { Config } from '../config.ts'
 import type { Background } from './background.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 import { reachable } from './public-listener.ts'
+import { SCRIPTS } from './scripts.ts'
 
 interface Monitoring {
   readonly logger: Logger
   readonly metrics: RequestMetrics
 }
-
-/** What the build makes of `sdk/`. */
-const SCRIPTS = path.join(import.meta.dirname, '../../sdk')
 
 /** Answers to beginnings of pages that are kept in memory; each takes a few kilobytes. */
 const BEGINNINGS = 2000

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
+import { accountBrowser, PASSWORD } from '../support/account.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { turnOnCodes } from '../support/second-factor.ts'
 
 const linkIn = (text: string): string => /http\S+/.exec(text)?.[0] ?? ''
 
@@ -48,6 +50,44 @@ describe('millrace users', function () {
     expect(listed.map(({ status }) => status)).to.deep.equal(['member', 'open'])
     expect(listed[0].role_ids).to.deep.equal(['admin'])
     expect(JSON.stringify(listed)).not.to.contain('millrace.invalid')
+  })
+
+  it('16 15: resets a person, and prints a link', async () => {
+    const [owner] = (await users('list', '--json')).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const { code, out } = await users('reset', owner.email.toUpperCase())
+    expect(code).to.equal(0)
+    expect(out).to.contain(`${owner.email} is signed out everywhere`)
+    const link = linkIn(out)
+    expect(link).to.match(/^http:\/\/localhost:\d+\/in\/[\w-]+$/)
+    const again = JSON.parse((await users('reset', owner.email, '--json')).out)
+    expect(again).to.include({ user_id: owner.user_id, email: owner.email })
+    expect(again.link)
+      .to.match(/\/in\/[\w-]+$/)
+      .and.not.equal(link)
+    const unknown = await users('reset', 'nobody@example.com')
+    expect([unknown.code, unknown.err]).to.deep.equal([1, 'millrace: No user has the address nobody@example.com\n'])
+  })
+
+  it('16 19: turns off the codes of a person who has lost all of them', async () => {
+    const [owner] = (await users('list', '--json')).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const resetLink = async (...more: readonly string[]): Promise<string> =>
+      JSON.parse((await users('reset', owner.email, '--json', ...more)).out).link
+    const newBrowser = () => accountBrowser({ url: service!.ready.origin })
+    const browser = newBrowser()
+    await browser.enter(await resetLink(), { password: PASSWORD })
+    await turnOnCodes(browser)
+    const asked = await newBrowser().enter(await resetLink(), { password: PASSWORD })
+    expect(asked.headers.location).to.equal('/sign-in/code')
+    const told = await users('reset', owner.email, '--totp')
+    expect(told.out).to.contain('is signed out everywhere, and is asked for no codes any more')
+    const { headers } = await newBrowser().enter(linkIn(told.out), { password: PASSWORD })
+    expect(headers.location).to.equal('/sign-in/done')
   })
 
   it('refuses what is no address, a role that there is not, and an unknown team', async () => {

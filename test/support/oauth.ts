@@ -74,15 +74,19 @@ export interface Person {
 /** Returns the issuer of a service: where people sign in. */
 export const issuerOf = (service: TestService): string => `http://localhost:${new URL(service.url).port}`
 
+/** Signs in somebody who has no credentials yet. @returns the secret that the browser keeps */
+export const signIn = async ({ carryOut }: Tenant, userId: number): Promise<string> => {
+  const { cookie, digest } = newSession(userId)
+  await carryOut!(ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
+  await carryOut!(ask(credentials, userId, 'signIn', { digest, generation: 0, number: null }))
+  return cookie
+}
+
 /** Signs in the owner of a new team. */
 export const signedInPerson = async (service: TestService): Promise<Person> => {
   const tenant = await service.tenant()
   const userId = await ownerOf(service.background.stores.readModels.live, tenant.teamId)
-  const { cookie, digest } = newSession(userId)
-  await tenant.carryOut!(ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
-  await tenant.carryOut!(
-    ask(credentials, userId, 'signIn', { digest, second_factor: false, generation: 0, number: null }),
-  )
+  const cookie = await signIn(tenant, userId)
   const browser = new Browser(issuerOf(service))
   browser.set('mr_session', cookie)
   return { browser, userId, tenant }

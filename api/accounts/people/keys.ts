@@ -7,10 +7,9 @@ import { SCOPES, scopeWarnings } from '../../../domain/kernel/values/scopes.ts'
 import { hashToken, newKeyToken } from '../../authenticate.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
-import { carryOut } from '../carry-out.ts'
 import type { AccountPage, Answer, Route } from '../request.ts'
 import { field, form } from '../shell.ts'
-import { asMember, forMembers, type TeamRequest } from './viewed-team.ts'
+import { actInTeam, forMembers, type TeamRequest } from './viewed-team.ts'
 import { WORDS } from './words.ts'
 
 const { keys: words } = WORDS
@@ -102,8 +101,9 @@ const make = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer
     ...{ hash: hashToken(token), hint: token.slice(0, 7), madeById: viewer.userId },
   }
   const asked = await issueKey(id, issued, service.live)
-  const result = asked instanceof Refusal ? asked : await carryOut(request, asked, asMember(request))
-  if (result instanceof Refusal) throw result
+  if (asked instanceof Refusal) throw asked
+  const refused = await actInTeam(request, asked)
+  if (refused) return refused
   const warnings = scopeWarnings(scopes).map((text) => html`<p class="notice">${text}</p>`)
   return {
     title: words.madeTitle,
@@ -115,9 +115,8 @@ const revoke = async (request: TeamRequest, _: URLSearchParams, [id = 0]: readon
   const { service, viewed } = request
   const key = await service.live.get('api_key', id)
   if (key?.team_id !== viewed.team.id) return undefined
-  const result = await carryOut(request, ask(apiKey.aggregate, id, 'change', { hash: null }), asMember(request))
-  if (result instanceof Refusal) throw result
-  return { to: `${viewed.path}/keys` }
+  const revoked = ask(apiKey.aggregate, id, 'change', { hash: null })
+  return (await actInTeam(request, revoked)) ?? { to: `${viewed.path}/keys` }
 }
 
 /** Pages on which admins make and revoke the keys of their team. */

@@ -129,7 +129,6 @@ export const openAccount = async (
     held,
     number: null,
     to: teamPath(opened.team.id),
-    second_factor: false,
   })
   if (finished instanceof Refusal) throw finished
   return finished

@@ -1,14 +1,12 @@
-import { keysMadeBy, membership, teams } from '../../../domain/account/public.ts'
+import { connectionsOf, keysMadeBy, membership, teams } from '../../../domain/account/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
-import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
-import { carryOut } from '../carry-out.ts'
 import type { AccountPage, Answer, Route } from '../request.ts'
 import { form } from '../shell.ts'
 import { HOME } from '../signed-in.ts'
-import { asMember, forMembers, type ShownMember, type TeamRequest } from './viewed-team.ts'
+import { actInTeam, forMembers, type ShownMember, type TeamRequest } from './viewed-team.ts'
 import { WORDS } from './words.ts'
 
 const { removal: words, keys: keyWords } = WORDS
@@ -29,6 +27,13 @@ const keyList = (request: TeamRequest, member: ShownMember, keys: readonly JsonO
   return html`<h2>${filled(words.keys, values)}</h2><p>${filled(words.keysStay, values)}</p><ul class="plain">${items}</ul>${revoking}`
 }
 
+/** Lists the applications whose access ends with the membership. */
+const endingList = async ({ service }: TeamRequest, member: ShownMember): Promise<Html | undefined> => {
+  const ending = await connectionsOf(member.id, service.live)
+  if (ending.length === 0) return undefined
+  return html`<h2>${filled(words.ending, { name: member.name })}</h2><ul class="plain">${ending.map(({ name }) => html`<li class="item">${String(name)}</li>`)}</ul>`
+}
+
 /** Returns the member that is to be removed: any for admins, oneself for others. */
 const memberIn = ({ viewed }: TeamRequest, id: number): ShownMember | undefined =>
   viewed.isAdmin || id === viewed.own.id ? viewed.members.find((one) => one.id === id) : undefined
@@ -42,7 +47,7 @@ const show = async (request: TeamRequest, [id = 0]: readonly number[]): Promise<
   const button = filled(isOwn ? words.leaveButton : words.button, values)
   return {
     title: filled(isOwn ? words.leaveTitle : words.title, values),
-    body: html`<p>${filled(words.text, values)}</p>${keyList(request, member, await keysOf(request, member))}
+    body: html`<p>${filled(words.text, values)}</p>${await endingList(request, member)}${keyList(request, member, await keysOf(request, member))}
 ${form(request, `${viewed.path}/members/${id}/remove`, html`<p><button>${button}</button></p>`)}
 <p><a href="${viewed.path}">${words.back}</a></p>`,
   } satisfies AccountPage
@@ -55,8 +60,8 @@ const take = async (request: TeamRequest, _: URLSearchParams, [id = 0]: readonly
   const { viewed } = request
   const keys = await keysOf(request, member)
   const asked = ask(within(teams, viewed.team.id, membership), id, 'remove', {})
-  const result = await carryOut(request, asked, asMember(request))
-  if (result instanceof Refusal) throw result
+  const refused = await actInTeam(request, asked)
+  if (refused) return refused
   if (id === viewed.own.id) return { to: HOME }
   return {
     title: filled(words.doneTitle, valuesOf(request, member)),

@@ -8,7 +8,7 @@ import type { Answer, Route } from '../request.ts'
 import { WORDS as ALL } from '../words.ts'
 import { removalRoutes } from './removal.ts'
 import { teamPage } from './team-page.ts'
-import { asMember, forMembers, type TeamRequest } from './viewed-team.ts'
+import { actInTeam, forMembers, type TeamRequest } from './viewed-team.ts'
 
 const isRole = (text: string | null): text is Role => (ROLES as readonly (string | null)[]).includes(text)
 
@@ -17,24 +17,22 @@ const roleIn = (sent: URLSearchParams): Role => {
   return isRole(role) ? role : 'member'
 }
 
-/** Carries out what a member asks for, and goes back to the page of the team. @throws {Refusal} */
-const does = async (request: TeamRequest, asked: Ask): Promise<Answer> => {
-  const result = await carryOut(request, asked, asMember(request))
-  if (result instanceof Refusal) throw result
-  return { to: request.viewed.path }
-}
+/** Carries out what a member asks for, and goes back to the page of the team. */
+const does = async (request: TeamRequest, asked: Ask): Promise<Answer> =>
+  (await actInTeam(request, asked)) ?? { to: request.viewed.path }
 
 const invited = ({ viewed }: TeamRequest) => within(teams, viewed.team.id, invitation)
 const members = ({ viewed }: TeamRequest) => within(teams, viewed.team.id, membership)
 
 const invite = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer> => {
-  const { ids } = request.service
+  const { viewed, service } = request
+  const { ids } = service
   const email = cleanAddress(sent.get('email') ?? '')
   if (!isAddress(email)) return teamPage(request, { email, says: ALL.isNoAddress })
   const id = await withIds(ids, () => ids.next(invitation.name))
   const asked = ask(invited(request), id, 'create', { email, role_ids: [roleIn(sent)] })
-  const result = await carryOut(request, asked, asMember(request))
-  if (!(result instanceof Refusal)) return { to: request.viewed.path }
+  const result = await carryOut(request, asked, { teamId: viewed.team.id, membershipId: viewed.own.id })
+  if (!(result instanceof Refusal)) return { to: viewed.path }
   if (result.kind !== 'invalid') throw result
   return teamPage(request, { email, says: `${result.message}.` })
 }

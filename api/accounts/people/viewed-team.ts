@@ -8,9 +8,16 @@ import {
   team,
   teams,
 } from '../../../domain/account/public.ts'
+import type { Ask } from '../../../domain/kernel/decide/ask.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
-import { type Answer, forUsers, type Route, type ViewerRequest } from '../request.ts'
+import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { html } from '../../html/html.ts'
+import { saying } from '../../html/page.ts'
+import { carryOut } from '../carry-out.ts'
+import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest } from '../request.ts'
+import { WORDS as ALL } from '../words.ts'
 import { teamPath } from './team-path.ts'
+import { WORDS } from './words.ts'
 
 /** Member with what is shown of the user. */
 export interface ShownMember extends Membership {
@@ -86,5 +93,12 @@ export const forMembers = (below: string, { ofAdmins, show, take }: OfTeam): Rou
   })
 }
 
-/** Scope of commands of a member in its team. */
-export const asMember = ({ viewed: { team: of, own } }: TeamRequest) => ({ teamId: of.id, membershipId: own.id })
+/** Carries out what a member asks for. @returns the page that says why the team stays as it is; `undefined` when it was done @throws {Refusal} any other */
+export const actInTeam = async (request: TeamRequest, asked: Ask): Promise<AccountPage | undefined> => {
+  const { team: of, own, path } = request.viewed
+  const result = await carryOut(request, asked, { teamId: of.id, membershipId: own.id })
+  if (!(result instanceof Refusal)) return undefined
+  if (result.kind !== 'invalid') throw result
+  const back = html`<p><a href="${path}">${WORDS.removal.back}</a></p>`
+  return saying(ALL.refused.title, `${result.message}.`, back, 422)
+}

@@ -51,6 +51,7 @@ export const WORDS = {
     title: 'Remove {name} from {team}?',
     leaveTitle: 'Leave {team}?',
     text: 'What {name} reaches through this team ends at once: its pages, and the applications and agents that {name} let in.',
+    ending: 'Applications that {name} connected, which end',
     keys: 'API keys that {name} made',
     keysStay: 'They belong to the team and go on working. Revoke those that {name} may still know.',
     noKeys: '{name} made no API keys of the team.',

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { data, flag, integer, list, reference, text } from '../../kernel/model/fields.ts'
 import { type FoldContext, model } from '../../kernel/model/model.ts'
+import { secondFactorAttributes, secondFactorEvents } from './second-factor.ts'
 
 /** What a link is for. `first`: the operator hands it to the first owner; `reset`: it leads to a new password. */
 export type LinkPurpose = 'sign_in' | 'reset' | 'first'
@@ -76,6 +77,11 @@ const signedOut = (before: Held, { digest }: Pick<UserSession, 'digest'>) => ({
   sessions: (before?.sessions ?? []).filter((one) => one.digest !== digest),
 })
 
+/** One browser alone stays signed in. */
+const signedOutElsewhere = (before: Held, { digest }: Pick<UserSession, 'digest'>) => ({
+  sessions: (before?.sessions ?? []).filter((one) => one.digest === digest),
+})
+
 type Renewed = Begun & { readonly former_digest: string; readonly began_at: string }
 
 const renewed = (before: Held, { former_digest, digest, began_at, expires_at, second_factor }: Renewed) => ({
@@ -121,6 +127,7 @@ export const credential = model('credentials', {
       data<readonly UserSession[], { readonly initial: readonly [] }>(Type.Array(Type.Object({})), { initial: [] }),
       never,
     ),
+    ...secondFactorAttributes,
   },
   events: {
     CredentialsOpened: { creates: true, only: ['user_id'] },
@@ -130,6 +137,7 @@ export const credential = model('credentials', {
     UserLinkUsed: { constants: { links: [] } },
     UserSignedIn: { evolve: signedIn },
     UserSignedOut: { evolve: signedOut },
+    UserSignedOutElsewhere: { evolve: signedOutElsewhere },
     /** A session has another id from now on, and may have more rights. */
     UserSessionRenewed: { evolve: renewed },
     UserPasswordChanged: { evolve: passwordChanged },
@@ -137,5 +145,6 @@ export const credential = model('credentials', {
     UserPasswordReset: { sets: ['password', 'generation'], constants: { links: [], sessions: [] } },
     /** All that was handed out has ended. */
     UserAccessReset: { sets: ['generation'], constants: { links: [], sessions: [] } },
+    ...secondFactorEvents,
   },
 })

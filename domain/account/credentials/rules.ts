@@ -1,8 +1,9 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type Events, rules } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { credential, type LinkPurpose, type UserLink, type UserSession, withinHour } from './model.ts'
+import { type Factor, secondFactorActs, spendFactor } from './second-factor-rules.ts'
 
 const { event } = credential
 
@@ -55,7 +56,8 @@ const ended = (): Refusal => refuse.conflict('The session has ended', 'session',
 
 interface SignIn {
   readonly digest: string
-  readonly second_factor: boolean
+  /** What was shown besides a password or a link. */
+  readonly factor?: Factor | null
   /** Generation that the credentials had when what proves the user was looked at. */
   readonly generation: number
   /** Number of the link, if it is one by which somebody signs in. */
@@ -64,15 +66,21 @@ interface SignIn {
 
 /** Signs a browser in. What was proved before all had to end counts no more. */
 const signIn = ({ before, at, wanted }: Of<SignIn>): Happens | Refusal => {
-  const { digest, second_factor, generation, number } = wanted
+  const { digest, factor = null, generation, number } = wanted
   if (generation !== before.generation) return ended()
   if (number !== null && !usableUserLink(before, number, at)) return usedUp()
-  const session = event.UserSignedIn({ digest, expires_at: after(at, SESSION_MS), second_factor })
-  return number === null ? [session] : [event.UserLinkUsed(), session]
+  const used = spendFactor(before, factor)
+  if (used instanceof Refusal) return used
+  const session = event.UserSignedIn({ digest, expires_at: after(at, SESSION_MS), second_factor: factor !== null })
+  return [...(number === null ? [] : [event.UserLinkUsed()]), ...used, session]
 }
 
 const signOut = ({ before, wanted: { digest } }: Of<{ readonly digest: string }>): Happens =>
   before.sessions.some((one) => one.digest === digest) ? [event.UserSignedOut({ digest })] : []
+
+/** Signs out of all browsers but one. */
+const signOutElsewhere = ({ before, wanted: { digest } }: Of<{ readonly digest: string }>): Happens =>
+  before.sessions.some((one) => one.digest !== digest) ? [event.UserSignedOutElsewhere({ digest })] : []
 
 interface Renew {
   readonly former_digest: string
@@ -120,6 +128,17 @@ const resetAccess = ({ before: { generation } }: Of): Happens => [event.UserAcce
 /** Decider of the credentials of users. */
 export const credentials = decider(credential, {
   rules: rules(credential, {
-    acts: { askLink, issueLink, signIn, signOut, renewSession, changePassword, resetPassword, resetAccess },
+    acts: {
+      askLink,
+      issueLink,
+      signIn,
+      signOut,
+      signOutElsewhere,
+      renewSession,
+      changePassword,
+      resetPassword,
+      resetAccess,
+      ...secondFactorActs,
+    },
   }),
 })

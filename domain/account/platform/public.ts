@@ -42,6 +42,10 @@ export const connectionOf = async (
   return found.find((one): one is ConnectionRecord => one.workspace_id === workspaceId)
 }
 
+/** Returns the connections that a user has made, in all teams. */
+export const connectionsOfUser = async (documents: FactReader, userId: number): Promise<readonly Document[]> =>
+  documents.find(connection.name, { where: { user_id: userId } })
+
 /** Returns the command that connects, under an id that was minted for it. Where the person has connected the application before, its scopes become these. */
 export const connecting = (
   id: number,

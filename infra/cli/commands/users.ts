@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { ROLES, type Role } from '../../../domain/account/team-model.ts'
 import { accountsUrlIn, type Config } from '../../config.ts'
 import type { ControlClient } from '../../control/client.ts'
-import type { IssuedInvitation, ListedPerson } from '../../operator/users.ts'
+import type { IssuedInvitation, IssuedReset, ListedPerson } from '../../operator/users.ts'
 import { settingsOf, withControl } from '../session.ts'
 import { linesOf } from '../tables.ts'
 
@@ -52,6 +52,20 @@ const invite = (email: string, flags: Flags & { readonly role: Role }): Promise<
       )
   })
 
+const reset = (address: string, flags: Flags & { readonly totp?: boolean }): Promise<void> =>
+  withControl(settingsOf({ MILLRACE_DATA: flags.data }), async (client, config) => {
+    const { path, ...user } = await client.ask<IssuedReset>('POST', '/users/reset', {
+      address,
+      totp: flags.totp === true,
+    })
+    const link = `${await accountsUrl(client, config)}${path}`
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ ...user, link })}\n`
+        : `${user.email} is signed out everywhere${flags.totp ? ', and is asked for no codes any more' : ''}. Hand over this link, by which a password is chosen, within an hour:\n${link}\n`,
+    )
+  })
+
 export const addUsers = (program: Command): void => {
   const users = program.command('users').description('people of teams')
   users
@@ -69,4 +83,11 @@ export const addUsers = (program: Command): void => {
     .option('--data <directory>', 'data directory')
     .option('--json', 'print JSON, with the link')
     .action(invite)
+  users
+    .command('reset <address>')
+    .description('end all sessions and agents of a person, and print a link by which a password is chosen')
+    .option('--totp', 'turn codes of an app off as well, for somebody who has lost them and all recovery codes')
+    .option('--data <directory>', 'data directory')
+    .option('--json', 'print JSON, with the link')
+    .action(reset)
 }

@@ -1,15 +1,19 @@
 import { expect } from 'chai'
+import { connecting } from '../../../domain/account/platform/public.ts'
 import { type ApiClient, ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
+import { connect, issueToken, makeApplication } from '../../support/platform.ts'
 import { memberOf } from '../../support/records/account.ts'
 import { recordMakers } from '../../support/records.ts'
-import { type Tenant, testService } from '../../support/service.ts'
+import { type Tenant, type TestService, testService } from '../../support/service.ts'
 
 describe('people of a team over REST', () => {
   let tenant: Tenant
   let ofTeam: ApiClient
+  let service: TestService
   before(async () => {
-    tenant = await (await testService()).tenant()
+    service = await testService()
+    tenant = await service.tenant()
     ofTeam = await tenant.withScopes(['account:write'], 'team')
   })
 
@@ -80,6 +84,31 @@ describe('people of a team over REST', () => {
     expect((await ofTeam.delete(`/memberships/${member.id}`)).status).to.equal(404)
     const people = ok(await ofTeam.get(`/teams/${teamId}/memberships`))
     expect(people.map((one: { id: number }) => one.id)).not.to.contain(member.id)
+  })
+
+  it('16 26: what the person had connected ends at once, and is listed; what others have connected goes on', async () => {
+    const { teamId, workspaceId, carryOut } = tenant
+    const member = await memberOf(tenant)
+    const application = Number((await makeApplication(tenant)).id)
+    const ownerToken = await issueToken(tenant, await connect(tenant, ['read'], application))
+    const own = { applicationId: application, userId: member.userId, membershipId: member.id, workspaceId }
+    const connectionId = await carryOut!({ ...connecting(0, own, ['read', 'contacts:read']), id: 'new' })
+    const token = await issueToken(tenant, connectionId, { scopes: ['read', 'contacts:read'] })
+    const asToken = (sent: string) => service.client(sent).get('/me')
+    expect((await asToken(token)).status).to.equal(200)
+    const removed = ok(await ofTeam.delete(`/memberships/${member.id}`))
+    expect((await asToken(token)).status).to.equal(401)
+    expect((await asToken(ownerToken)).status).to.equal(200)
+    expect(removed.connections.length).to.equal(1)
+    expect(removed.connections[0]).to.deep.include({
+      ...{ id: connectionId, platform_application_id: application, workspace_id: workspaceId },
+      scopes: ['read', 'contacts:read'],
+    })
+    const listed = `/teams/${teamId}/platform_applications/connections`
+    await eventually(async () => {
+      const ids = ok(await ofTeam.get(listed)).map(({ id }: { id: number }) => id)
+      expect(ids).not.to.contain(connectionId)
+    }, 30_000)
   })
 
   it('16 26: what a removed member was assigned to is assigned to nobody', async () => {

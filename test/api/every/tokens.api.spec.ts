@@ -1,11 +1,9 @@
 import { expect } from 'chai'
-import { newSession } from '../../../api/accounts/signed-in.ts'
 import { type Route, routesOf } from '../../../api/routes.ts'
-import { credentials } from '../../../domain/account/public.ts'
 import { resources } from '../../../domain/index.ts'
-import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { agentToken } from '../../support/agent-token.ts'
 import { type ApiClient, ok } from '../../support/client.ts'
+import { signIn } from '../../support/oauth.ts'
 import { preparing } from '../../support/operations.ts'
 import { connect, issueToken, ownerOf } from '../../support/platform.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
@@ -17,14 +15,6 @@ interface Refused {
   readonly name: string
   readonly client: ApiClient
   readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Signs a person in. @returns the cookie of the pages */
-const sessionOf = async ({ carryOut }: Tenant, userId: number) => {
-  const { cookie, digest } = newSession(userId)
-  await carryOut!(ask(credentials, userId, 'create', { user_id: userId }, { isNew: true }))
-  await carryOut!(ask(credentials, userId, 'signIn', { digest, second_factor: false, generation: 0, number: null }))
-  return { cookie: `mr_session=${cookie}` }
 }
 
 /** Makes a token of each kind that no operation takes. */
@@ -62,10 +52,10 @@ const refusedBy = async (service: TestService, tenant: Tenant): Promise<readonly
     'a key that was revoked': revokedKey.token,
     'an unknown access token': `mrp_${'a'.repeat(40)}`,
   }
-  const cookies = await sessionOf(tenant, userId)
+  const session = { cookie: `mr_session=${await signIn(tenant, userId)}` }
   return [
     ...Object.entries(tokens).map(([name, token]) => ({ name, client: service.client(token) })),
-    { name: 'the session of a person who is signed in', client: service.client(), headers: cookies },
+    { name: 'the session of a person who is signed in', client: service.client(), headers: session },
     { name: 'a token in a cookie', client: service.client(), headers: { cookie: `mr_session=${access}` } },
     { name: 'a token as a password', client: service.client(), headers: { authorization: `Basic ${btoa(access)}` } },
   ]

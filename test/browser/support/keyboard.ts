@@ -32,13 +32,13 @@ export const fill = async (page: Page, field: string, text: string): Promise<voi
   await page.keyboard.type(text)
 }
 
-/** Expects that axe-core finds nothing on a page in both schemes of colours, and that it has no script. */
-export const expectAccessible = async (page: Page): Promise<void> => {
+/** Expects that axe-core finds nothing on a page in both schemes of colours, and that it has these scripts alone, by their paths. */
+export const expectAccessible = async (page: Page, scripts: readonly string[] = []): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     expect(await findings(page), `${page.url()} ${colorScheme}`).to.deep.equal([])
   }
-  expect(await page.locator('script').count()).to.equal(0)
+  expect(await page.evaluate('[...document.scripts].map((one) => one.getAttribute("src"))')).to.deep.equal(scripts)
 }
 
 export const headingOf = (page: Page): Promise<string> => page.locator('h1').innerText()

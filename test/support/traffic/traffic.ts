@@ -24,6 +24,7 @@ import { pageSaleTraffic } from './page-sale-traffic.ts'
 import { notificationTraffic } from './payment-traffic.ts'
 import { platformTraffic } from './platform-traffic.ts'
 import { purchaseTraffic } from './purchase-traffic.ts'
+import { secondFactorTraffic } from './second-factor-traffic.ts'
 import { signInTraffic } from './sign-in-traffic.ts'
 import { stockTraffic } from './stock-traffic.ts'
 import { optInTraffic, visitTraffic } from './visit-traffic.ts'
@@ -178,6 +179,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await workflowTraffic(tenant, service)
   await memberTraffic(tenant, service)
   await signInTraffic(tenant, service)
+  await secondFactorTraffic(tenant, service)
   const clocked = await service.tenant({ test: true })
   await mailTraffic(clocked)
   await broadcastTraffic(tenant, service)

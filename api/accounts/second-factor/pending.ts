@@ -1,0 +1,47 @@
+import type { CookieKind } from '../../html/cookies.ts'
+import type { ApiContext } from '../../http/context.ts'
+import { signedTexts } from '../../sdk/signed.ts'
+import type { Service } from '../../service.ts'
+import { cookiesOf, setCookie } from '../cookies.ts'
+
+type PendingService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
+
+/** Pages of the second step: by a code of the app, or by a recovery code. */
+export const SECOND_STEP = '/sign-in/code'
+export const RECOVERY_STEP = '/sign-in/recovery-code'
+
+const LASTS_MS = 10 * 60_000
+
+/** Proof of the first step of a sign-in. It is no session, and opens the page of the second step alone. */
+const PENDING: CookieKind = { name: 'mr_second_step', path: '/sign-in', lastsS: LASTS_MS / 1000 }
+
+/** Whoever has shown a password or a link, and owes a code. */
+export type PendingSignIn = {
+  readonly userId: number
+  readonly generation: number
+  /** Number of the link, which the second step uses up; `null`: a password was shown. */
+  readonly link: number | null
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+const signedBy = ({ secrets }: Pick<Service, 'secrets'>) => signedTexts<PendingSignIn>(secrets, 'second-step')
+
+/** Returns the header of the cookie that a first step leaves. */
+export const pendingCookie = (service: PendingService, first: Omit<PendingSignIn, 'until'>): string =>
+  setCookie(service, PENDING, signedBy(service).sign({ ...first, until: service.now() + LASTS_MS }))
+
+/** Returns the header that removes it. */
+export const noPendingCookie = (service: Pick<Service, 'accountsUrl'>): string => setCookie(service, PENDING, '')
+
+/** Returns the first step that the browser of a request has taken, with the text that proves it. */
+export const pendingOf = (
+  ctx: Pick<ApiContext, 'headers'>,
+  service: PendingService,
+): (PendingSignIn & { readonly proof: string }) | undefined => {
+  for (const proof of cookiesOf(ctx, service, PENDING)) {
+    const found = signedBy(service).verify(proof)
+    if (found && found.until > service.now()) return { ...found, proof }
+  }
+  return undefined
+}
