@@ -1,7 +1,10 @@
+import { Check } from 'typebox/value'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { allows } from '../../../domain/kernel/values/scopes.ts'
 import type { Agent } from '../agent.ts'
+import { accessToKind } from '../resources/record.ts'
 import { TOOLS } from '../tools/index.ts'
+import type { Access } from '../tools/tool.ts'
 
 /** Returns the messages of a body. Earlier protocols may send several at once. */
 export const messagesIn = (body: Json): readonly JsonObject[] =>
@@ -19,21 +22,27 @@ export const canAsk = ({ params }: JsonObject): boolean =>
 export const answersIn = (body: Json): readonly JsonObject[] =>
   messagesIn(body).filter(({ method, id }) => method === undefined && id !== undefined)
 
-const neededBy = (agent: Agent, { method, params }: JsonObject): readonly string[] => {
-  if (method !== 'tools/call' || !isJsonObject(params)) return []
-  const tool = TOOLS.find(({ name }) => name === params.name)
+const RECORD = /^millrace:\/\/record\/([^/]{1,100})\/[^/]+$/
+
+/** Returns the accesses that a message takes. */
+const neededBy = (agent: Agent, { method, params }: JsonObject): readonly Access[] => {
+  if (!isJsonObject(params)) return []
+  if (method === 'resources/read') {
+    const kind = RECORD.exec(String(params.uri))?.[1]
+    return kind === undefined ? [] : accessToKind(agent, kind)
+  }
+  const tool = method === 'tools/call' ? TOOLS.find(({ name }) => name === params.name) : undefined
   if (!tool) return []
   const input = isJsonObject(params.arguments) ? params.arguments : {}
-  // The input has not been checked yet, and one that is wrong is refused later.
-  if (tool.schema.required?.some((name) => input[name] === undefined)) return []
-  const { scopes } = agent.access.caller
-  return tool
-    .needs(input, agent)
-    .filter(({ category, level }) => !allows(scopes, category, level))
-    .map(({ category, level }) => `${category}:${level}`)
+  // One that is wrong is refused later, with what is wrong.
+  return Check(tool.schema, input) ? tool.needs(input, agent) : []
 }
 
-/** Returns the scopes that the calls in a body take and the token lacks. */
-export const missingScopes = (agent: Agent, body: Json): readonly string[] => [
-  ...new Set(messagesIn(body).flatMap((message) => neededBy(agent, message))),
-]
+/** Returns the scopes that the messages in a body take and the token lacks. */
+export const missingScopes = (agent: Agent, body: Json): readonly string[] => {
+  const { scopes } = agent.access.caller
+  const missing = messagesIn(body)
+    .flatMap((message) => neededBy(agent, message))
+    .filter(({ category, level }) => !allows(scopes, category, level))
+  return [...new Set(missing.map(({ category, level }) => `${category}:${level}`))]
+}

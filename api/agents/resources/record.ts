@@ -3,6 +3,7 @@ import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import type { Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { carryOutOrEnd } from '../calls/carry-out.ts'
+import type { Access } from '../tools/tool.ts'
 import { changesOf } from './changes.ts'
 
 const SHOW = /^\/([a-z_/]+)\/\{id\}$/
@@ -14,12 +15,23 @@ const PAGES: ReadonlySet<string> = new Set(['external_page', 'custom_html_page',
 const kindOf = ({ operation, path }: Route): string | undefined =>
   operation.kind === 'show' ? SHOW.exec(path)?.[1]?.replaceAll('/', '.') : undefined
 
-/** Returns the operation that shows records of a kind. @throws {Refusal} not found */
-export const showOf = ({ catalogue }: Agent, kind: string): Route => {
+/** Returns the operation that shows records of a kind. */
+const showFor = ({ catalogue }: Agent, kind: string): Route | undefined => {
   const wanted = PAGES.has(kind) ? 'pages' : kind.replaceAll('/', '.')
-  const found = catalogue.routes.find((route) => kindOf(route) === wanted)
+  return catalogue.routes.find((route) => kindOf(route) === wanted)
+}
+
+/** Returns the access that it takes to see records of a kind. */
+export const accessToKind = (agent: Agent, kind: string): readonly Access[] => {
+  const route = showFor(agent, kind)
+  return route ? [{ category: route.category, level: 'read' }] : []
+}
+
+/** Returns the operation that shows records of a kind. @throws {Refusal} not found */
+const showOf = (agent: Agent, kind: string): Route => {
+  const found = showFor(agent, kind)
   if (found) return found
-  const kinds = catalogue.routes.flatMap((route) => kindOf(route) ?? [])
+  const kinds = agent.catalogue.routes.flatMap((route) => kindOf(route) ?? [])
   throw refuse.notFound(`There are no records of this kind; there are ${kinds.join(', ')}`)
 }
 

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { accessTo } from '../../authenticate.ts'
 import { answerOf } from '../calls/answer.ts'
 import { carryOut } from '../calls/carry-out.ts'
-import { recordWithHistory, showOf } from '../resources/record.ts'
+import { accessToKind, recordWithHistory } from '../resources/record.ts'
 import { idOf, mayRead, partsFor } from './task.ts'
 import { tool } from './tool.ts'
 
@@ -20,24 +19,12 @@ export const whatChanged = tool({
     most: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Changes; default: 20' })),
   },
   level: 'read',
-  needs: ({ kind }, agent) => {
-    const route = agent.catalogue.routes.find((one) => one === known(() => showOf(agent, kind)))
-    return route ? [accessTo(route, new URLSearchParams())] : []
-  },
+  needs: ({ kind }, agent) => accessToKind(agent, kind),
   run: async ({ kind, id, most }, { agent }) => ({
     says: {},
     data: await recordWithHistory(agent, kind, String(id), most),
   }),
 })
-
-/** Returns what a function finds; `undefined` where it refuses. */
-const known = <T>(find: () => T): T | undefined => {
-  try {
-    return find()
-  } catch {
-    return undefined
-  }
-}
 
 export const workspaceOverview = tool({
   name: 'workspace_overview',

@@ -142,6 +142,25 @@ describe('the door of the agent server', () => {
     expect((await send('/mcp', { body: call('createFunnel'), headers: bearer(held) })).status).to.equal(200)
   })
 
+  it('16 45: so is the reading of a record by its address, and a task', async () => {
+    const held = await tenant.letIn(['contacts:read'])
+    const read = (uri: string) => ({ ...LIST, method: 'resources/read', params: { uri } })
+    const refused = await send('/mcp', { body: read('millrace://record/orders/1'), headers: bearer(held) })
+    expect(refused.status).to.equal(403)
+    expect(refused.headers.get('www-authenticate')).to.include('scope="contacts:read store:read"')
+    expect((await send('/mcp', { body: read('millrace://record/contacts/1'), headers: bearer(held) })).status).to.equal(
+      200,
+    )
+    const changed = (kind: unknown) => ({
+      ...LIST,
+      method: 'tools/call',
+      params: { name: 'what_changed', arguments: { kind, id: 1 } },
+    })
+    expect((await send('/mcp', { body: changed('orders'), headers: bearer(held) })).status).to.equal(403)
+    expect((await send('/mcp', { body: changed('contacts'), headers: bearer(held) })).status).to.equal(200)
+    expect((await send('/mcp', { body: changed({}), headers: bearer(held) })).status).to.equal(200)
+  })
+
   it('16 37: an agent with a bare read really is read-only', async () => {
     const reading = await tenant.letIn(['read'])
     for (const name of [
@@ -220,6 +239,42 @@ describe('the door of the agent server', () => {
     expect(answer.headers.get('content-type')).to.include('text/event-stream')
     expect(answer.headers.get('x-accel-buffering')).to.equal('no')
     expect(await answer.text()).to.match(/^: open\n\n/)
+  })
+
+  it('never answers 500, whatever is sent', async () => {
+    const call = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const bodies: readonly unknown[] = [
+      ...[
+        null,
+        5,
+        'x',
+        true,
+        [],
+        [1],
+        [null],
+        {},
+        { jsonrpc: '2.0' },
+        { method: 5 },
+        { jsonrpc: '2.0', id: {}, method: 'x' },
+      ],
+      ...[call(null), call(5), call({}), call({ name: 5 }), call({ name: 'nothing' }), call({ name: '__proto__' })],
+      call({ name: 'call_read_operation', arguments: { operation_id: {}, query: 'x', path: [] } }),
+      call({ name: 'call_read_operation', arguments: { operation_id: 'constructor', query: { a: { b: { c: 1 } } } } }),
+      call({ name: 'what_changed', arguments: { kind: {}, id: [] } }),
+      call({ name: 'what_changed', arguments: { kind: '__proto__', id: 1 } }),
+      call({ name: 'find_contact', arguments: { contact_id: 'no id' } }),
+      call({ name: 'find_contact', arguments: { email_address: '\u0000\ud800' } }),
+      call({ name: 'workspace_overview', arguments: { continue_at: '/nowhere@3' } }),
+      { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'millrace://record/contacts/../1' } },
+      { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'millrace://docs/..%2f..%2fpackage' } },
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]
+    for (const body of bodies) {
+      const answer = await withToken(body)
+      const text = await answer.text()
+      expect(answer.status, JSON.stringify(body)).to.be.below(500)
+      expect(text, JSON.stringify(body)).not.to.include('\\"status\\":500').and.not.include('-32603')
+    }
   })
 
   it('refuses what is no message, in the form of the protocol', async () => {
