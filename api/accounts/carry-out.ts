@@ -1,8 +1,8 @@
 import { credentials } from '../../domain/account/public.ts'
-import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
 import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import { READ_YOUR_WRITES_MS } from '../handlers/read-your-writes.ts'
+import { carryOutFor } from '../commands.ts'
 import type { AccountRequest } from './request.ts'
 
 const ACTOR = { label: 'user' }
@@ -19,18 +19,10 @@ export const carryOut = async (
   asked: Ask,
   { teamId, membershipId }: Partial<TeamScope> = {},
 ): Promise<Pick<Outcome, 'events'> | Refusal> => {
-  const { engine, progress } = service
-  const { requestId } = ctx.state
   const actor = { ...ACTOR, ...(membershipId !== undefined && { membershipId }) }
-  const result = await engine.transact({
-    ...stampCommand(asked, { at, actor }),
-    ...asked.of,
-    ...(teamId !== undefined && { teamId }),
-    ...asked.of,
-    ...{ isNew: asked.isNew === true, causationId: requestId, correlationId: requestId },
-  })
+  const { requestId } = ctx.state
+  const result = await carryOutFor(service, { actor, at, requestId, teamId }, () => asked)
   if (result instanceof Refusal) return result
-  if (result.position >= 0) await progress.reached(result.position, READ_YOUR_WRITES_MS)
   return { events: 'events' in result ? result.events : [] }
 }
 

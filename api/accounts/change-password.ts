@@ -8,7 +8,7 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { carryOut } from './carry-out.ts'
 import { SESSION, setCookie } from './cookies.ts'
 import { knownAs } from './known-browser.ts'
-import { disconnectsBox, isDisconnecting, newPasswordField, problemOf } from './new-password.ts'
+import { disconnectedBy, disconnectsBox, newPasswordField, problemOf } from './new-password.ts'
 import { isTooLong } from './passwords.ts'
 import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest } from './request.ts'
 import { field, form } from './shell.ts'
@@ -71,7 +71,8 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
   const password = await guards.passwords.digestOf(next, countedAs(ctx.ip))
   const { cookie, digest } = newSession(viewer.userId)
   const { generation, digest: former_digest } = viewer
-  const wanted = { password, digest, former_digest, generation, disconnects: isDisconnecting(sent) }
+  const disconnects = await disconnectedBy(sent, service, viewer.userId)
+  const wanted = { password, digest, former_digest, generation, disconnects }
   const result = await carryOut(request, ask(credentials, viewer.credentialsId, 'changePassword', wanted))
   if (result instanceof Refusal) throw result
   return { to: CHANGED, cookies: [setCookie(service, SESSION, cookie)] }

@@ -10,7 +10,7 @@ import { countedAs } from '../http/failed-attempts.ts'
 import { carryOut } from './carry-out.ts'
 import { cookiesOf, ENTRY, setCookie } from './cookies.ts'
 import { finishSignIn } from './finish.ts'
-import { disconnectsBox, isDisconnecting, newPasswordField, problemOf } from './new-password.ts'
+import { disconnectedBy, disconnectsBox, newPasswordField, problemOf } from './new-password.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
 import { credentialsOf, formTokenOf, SIGN_IN } from './signed-in.ts'
 import { WORDS } from './words.ts'
@@ -87,7 +87,8 @@ const setPassword = async (
   if (problem !== undefined) return formOf(request, entry, problem)
   const digest = await guards.passwords.digestOf(password, countedAs(ctx.ip))
   const { id } = entry.held
-  const change = { password: digest, number: entry.link.number, disconnects: isDisconnecting(sent) }
+  const disconnects = await disconnectedBy(sent, service, id)
+  const change = { password: digest, number: entry.link.number, disconnects }
   const result = await carryOut(request, ask(credentials, id, 'resetPassword', change))
   const held = result instanceof Refusal ? undefined : await credentialsOf(service, id)
   return held ?? usedUp()

@@ -29,5 +29,10 @@ export const disconnectsBox = async (service: Pick<Service, 'live'>, userId: num
   return html`<p><label class="choice"><input type="checkbox" name="${BOX}" value="disconnect"> ${filled(WORDS.disconnects, { names })}</label></p>`
 }
 
-/** Returns whether that box was ticked. */
-export const isDisconnecting = (sent: URLSearchParams): boolean => sent.get(BOX) === 'disconnect'
+/** Returns the connections that a user ends by that box. */
+export const disconnectedBy = async (
+  sent: URLSearchParams,
+  service: Pick<Service, 'live'>,
+  userId: number,
+): Promise<readonly number[]> =>
+  sent.get(BOX) === 'disconnect' ? (await connectedApplications(service, userId)).map(({ id }) => id) : []

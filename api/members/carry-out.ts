@@ -1,8 +1,8 @@
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
-import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import { type MintId, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import type { MintId } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { READ_YOUR_WRITES_MS } from '../handlers/read-your-writes.ts'
+import { carryOutFor } from '../commands.ts'
 import type { MemberRequest } from './request.ts'
 
 const ACTOR = { label: 'member' }
@@ -24,20 +24,8 @@ export const carryOut = async (
   }: Pick<MemberRequest, 'ctx' | 'service' | 'site' | 'workspace' | 'at'>,
   asked: Ask | ((mint: MintId) => Ask),
 ): Promise<Refusal | undefined> => {
-  const { engine, ids, advances, progress } = service
-  if (await advances(workspaceId)) throw refuse.unavailable(CLOCK_ADVANCES)
-  const { requestId } = ctx.state
-  const result = await withIds(ids, () => {
-    const mint = mintFrom(ids)
-    const one = typeof asked === 'function' ? asked(mint) : asked
-    const { id, isNew } = instanceOf(one, mint)
-    return engine.transact({
-      ...stampCommand(one, { at, actor: ACTOR }, id),
-      ...{ isNew, workspaceId, teamId: Number(workspace.team_id) },
-      ...{ causationId: requestId, correlationId: requestId },
-    })
-  })
-  if (result instanceof Refusal) return result
-  await progress.reached(result.position, READ_YOUR_WRITES_MS)
-  return undefined
+  if (await service.advances(workspaceId)) throw refuse.unavailable(CLOCK_ADVANCES)
+  const occasion = { actor: ACTOR, at, requestId: ctx.state.requestId, workspaceId, teamId: Number(workspace.team_id) }
+  const result = await carryOutFor(service, occasion, typeof asked === 'function' ? asked : () => asked)
+  return result instanceof Refusal ? result : undefined
 }

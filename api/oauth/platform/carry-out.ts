@@ -1,12 +1,12 @@
 import { CLOCK_ADVANCES } from '../../../domain/account/public.ts'
-import { type Ask, instanceOf, stampCommand } from '../../../domain/kernel/decide/ask.ts'
-import { type MintId, mintFrom, withIds } from '../../../domain/kernel/values/ids.ts'
+import type { Ask } from '../../../domain/kernel/decide/ask.ts'
+import type { MintId } from '../../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../../domain/kernel/values/refusal.ts'
-import { READ_YOUR_WRITES_MS } from '../../handlers/read-your-writes.ts'
+import { type CommandService as Commands, carryOutFor } from '../../commands.ts'
 import type { Service } from '../../service.ts'
 
 /** What commands are carried out by. */
-export type CommandService = Pick<Service, 'engine' | 'ids' | 'advances' | 'progress' | 'now'>
+export type CommandService = Commands & Pick<Service, 'advances' | 'now'>
 
 const ACTOR = { label: 'oauth' }
 
@@ -23,26 +23,10 @@ export interface Place {
  *
  * @throws {Refusal} as the rules refuse it; unavailable while the clock of the workspace is being advanced
  */
-export const carryOut = async (
-  { engine, ids, advances, progress, now }: CommandService,
-  { teamId, workspaceId, requestId }: Place,
-  asking: (mint: MintId) => Ask,
-): Promise<void> => {
-  if (workspaceId !== undefined && (await advances(workspaceId))) throw refuse.unavailable(CLOCK_ADVANCES)
-  const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: ACTOR }
-  const result = await withIds(ids, () => {
-    const mint = mintFrom(ids)
-    const asked = asking(mint)
-    const { id, isNew } = instanceOf(asked, mint)
-    const causes = { causationId: requestId, correlationId: requestId }
-    return engine.transact({
-      ...stampCommand(asked, stamp, id),
-      isNew,
-      teamId,
-      ...(workspaceId !== undefined && { workspaceId }),
-      ...causes,
-    })
-  })
+export const carryOut = async (service: CommandService, place: Place, asking: (mint: MintId) => Ask): Promise<void> => {
+  const { workspaceId } = place
+  if (workspaceId !== undefined && (await service.advances(workspaceId))) throw refuse.unavailable(CLOCK_ADVANCES)
+  const at = new Date(service.now(workspaceId)).toISOString()
+  const result = await carryOutFor(service, { ...place, actor: ACTOR, at }, asking)
   if (result instanceof Refusal) throw result
-  await progress.reached(result.position, READ_YOUR_WRITES_MS)
 }

@@ -144,8 +144,8 @@ export const credential = model('credentials', {
     UserPasswordChanged: { evolve: passwordChanged },
     /** All that was handed out has ended, and there is a new password. */
     UserPasswordReset: { sets: ['password', 'generation'], constants: { links: [], sessions: [] } },
-    /** The user asked for the end of all connections of applications, which a policy carries out. */
-    UserApplicationsDisconnected: { evolve: () => ({}) },
+    /** With a new password the user asked for the end of these connections of applications, which a policy carries out. */
+    UserApplicationsDisconnected: { evolve: (_: Held, __: { readonly connection_ids: readonly number[] }) => ({}) },
     /** All that was handed out has ended. */
     UserAccessReset: { sets: ['generation'], constants: { links: [], sessions: [] } },
     ...secondFactorEvents,

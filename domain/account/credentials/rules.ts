@@ -87,8 +87,8 @@ const signOutElsewhere = ({ before, wanted: { digest } }: Of<{ readonly digest: 
 
 interface NewPassword {
   readonly password: string
-  /** Whether applications that the user has connected are disconnected too. Default: they are not. */
-  readonly disconnects?: boolean
+  /** Connections of applications that the user ends too. Default: none. */
+  readonly disconnects?: readonly number[]
 }
 
 interface Change extends NewPassword {
@@ -98,8 +98,8 @@ interface Change extends NewPassword {
   readonly generation: number
 }
 
-const disconnected = ({ disconnects }: NewPassword): Happens =>
-  disconnects ? [event.UserApplicationsDisconnected()] : []
+const disconnected = ({ disconnects: connection_ids = [] }: NewPassword): Happens =>
+  connection_ids.length > 0 ? [event.UserApplicationsDisconnected({ connection_ids })] : []
 
 /** Changes the password in a browser that is signed in, and ends everything else that was handed out. */
 const changePassword = ({ before, at, wanted }: Of<Change>): Happens | Refusal => {

@@ -29,11 +29,11 @@ export const connectionsEndWithMembership = policy({
   react: ({ data: { membership_id } }) => [disconnectEach({ membership_id })],
 })
 
-/** Ends the connections of a person who asked for that along with a new password. The credentials have the id of their user. */
+/** Ends the connections that a person ended along with a new password. */
 export const connectionsEndWithPassword = policy({
   name: 'connections-end-with-password',
   on: [credential.event.UserApplicationsDisconnected],
-  react: ({ stream }) => [disconnectEach({ user_id: parseStream(stream).id })],
+  react: ({ data: { connection_ids } }) => [disconnectEach({ id: { $in: [...connection_ids] } })],
 })
 
 /** Ends a connection that was made while its application or its membership ended: the policies of these may not have seen it. */

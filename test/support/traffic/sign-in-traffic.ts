@@ -21,7 +21,7 @@ export const signInTraffic = async (tenant: Tenant, service: TestService): Promi
     digest: 'second',
     password: 'digest of a password',
     generation,
-    disconnects: true,
+    disconnects: [1_000_000],
   }
   idOrThrow(await act(ask(credentials, id, 'changePassword', change)))
   idOrThrow(await act(ask(credentials, id, 'signOut', { digest: 'second' })))
