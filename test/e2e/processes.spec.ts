@@ -8,7 +8,8 @@ import { openStores } from '../../infra/stores/open.ts'
 import { byForm } from '../reliability/form.ts'
 import { startOwnLog } from '../servers/own-log.ts'
 import { allDocuments, countOf, expectSameDocuments } from '../support/documents.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { allow, enteredBy } from '../support/oauth.ts'
 import { javaServer } from '../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../support/servers/on-servers.ts'
 
@@ -117,6 +118,46 @@ describe('several processes on EventStoreDB and MongoDB', function () {
     expect((await call(api, 'DELETE', `/contacts/export_actions/${body.id}`)).status).to.equal(204)
     expect((await fetch(url)).status).to.equal(404)
     while ((await readdir(path.join(data, 'blobs/contacts'))).length > 0) await new Promise((go) => setTimeout(go, 50))
+  })
+
+  it('16 26: refuse a token that another process has revoked or disconnected, within two seconds', async () => {
+    const said = async (...args: string[]) =>
+      JSON.parse((await millrace([...args, '--json'], settings)).out.split('\n')[0]!)
+    const [here, there] = apis as [Spawned, Spawned]
+    const callback = 'https://app.example/callback'
+    const app = await said('apps', 'create', 'Ledger', callback)
+    const owner = await said('users', 'list')
+    const { link } = await said('users', 'reset', owner.email)
+    const origin = `http://localhost:${new URL(here.ready.origin).port}`
+    const browser = await enteredBy(origin, new URL(link).pathname)
+    const proof = { client_id: app.client_id, client_secret: app.client_secret }
+    const connect = async (): Promise<string> => {
+      const asked = {
+        ...{ response_type: 'code', client_id: app.client_id, redirect_uri: callback },
+        ...{ scope: 'read write', new_installation: 'true' },
+      }
+      const target = await allow({ browser }, `/oauth/authorize?${new URLSearchParams(asked)}`)
+      const code = target.searchParams.get('code')!
+      const body = { grant_type: 'authorization_code', code, redirect_uri: callback, ...proof }
+      const answer = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) })
+      return ((await answer.json()) as { access_token: string }).access_token
+    }
+    const statusOf = async (api: Spawned, token: string) => (await call(api, 'GET', '/me', undefined, token)).status
+    const refusedThere = async (token: string) => {
+      const until = Date.now() + 2000
+      while ((await statusOf(there, token)) !== 401 && Date.now() < until) await new Promise((go) => setTimeout(go, 20))
+      expect(await statusOf(there, token)).to.equal(401)
+    }
+    const token = await connect()
+    for (const api of apis) expect(await statusOf(api, token)).to.equal(200)
+    await fetch(`${origin}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, ...proof }) })
+    await refusedThere(token)
+    const next = await connect()
+    expect(await statusOf(there, next)).to.equal(200)
+    const list = await call(here, 'GET', `/teams/${owner.team_id}/platform_applications/connections`)
+    const [connection] = list.body as unknown as readonly { readonly id: number }[]
+    expect((await call(here, 'DELETE', `/platform_applications/connections/${connection!.id}`)).status).to.equal(204)
+    await refusedThere(next)
   })
 
   it('show the state after another process has advanced a clock, as soon as it is ready', async () => {

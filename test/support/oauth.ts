@@ -106,6 +106,17 @@ const attribute = (html: string, pattern: RegExp): string => {
   return unescaped(found)
 }
 
+/** Opens a link of a user, as the operator has it, and chooses a password where it asks for one. @returns the browser, in which the user is signed in */
+export const enteredBy = async (origin: string, path: string): Promise<Browser> => {
+  const browser = new Browser(origin)
+  const { answer } = await browser.open(path)
+  const token = attribute(await answer.text(), /name="form_token" value="([^"]*)"/)
+  const body = new URLSearchParams({ form_token: token, password: 'a long enough password' })
+  const { status } = await browser.fetch('/in', { method: 'POST', body })
+  if (status !== 303) throw new Error(`the link was answered with ${status}`)
+  return browser
+}
+
 /** Page on which a person decides. */
 export interface ConsentPage {
   readonly path: string
