@@ -4,13 +4,15 @@ import { type AccountBrowser, accountBrowser, newPerson, withPassword } from '..
 import { fieldsIn } from '../../support/member.ts'
 import { type TestService, testService } from '../../support/service.ts'
 
-/** Returns a path that a pattern matches: its groups are ids. */
+/** Ids and codes that patterns of paths have. */
+const FILLINGS = ['1', '1'.repeat(12)]
+
+/** Returns a path that a pattern matches: its groups are ids or codes. */
 const pathOf = (pattern: RegExp): string => {
-  const path = pattern.source
-    .replaceAll('\\/', '/')
-    .replaceAll(/^\^|\$$/g, '')
-    .replaceAll(/\((?:[^()[\]]|\[[^\]]*\])*\)/g, '1')
-  if (!pattern.test(path)) throw new Error(`${path} does not match ${pattern.source}`)
+  const bare = pattern.source.replaceAll('\\/', '/').replaceAll(/^\^|\$$/g, '')
+  const paths = FILLINGS.map((filling) => bare.replaceAll(/\((?:[^()[\]]|\[[^\]]*\])*\)/g, filling))
+  const path = paths.find((one) => pattern.test(one))
+  if (path === undefined) throw new Error(`no path is known for ${pattern.source}`)
   return path
 }
 
