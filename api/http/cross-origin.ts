@@ -27,6 +27,18 @@ const SENT = [
   'X-Request-Id',
 ]
 
+/** Headers that clients send to the authorization server and the agent server from pages of other origins. */
+export const SENT_BY_AGENTS = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
+].join(', ')
+
 /**
  * Headers that let any page read an answer, names and values in turn. That is safe: protected data takes a token, which no browser sends by
  * itself, and no answer allows credentials.

@@ -1,16 +1,5 @@
 import type { ApiContext } from '../http/context.ts'
-import { EXPOSED } from '../http/cross-origin.ts'
-
-const HEADERS = [
-  'Authorization',
-  'Content-Type',
-  'Accept',
-  'MCP-Protocol-Version',
-  'Mcp-Session-Id',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Last-Event-ID',
-].join(', ')
+import { EXPOSED, SENT_BY_AGENTS } from '../http/cross-origin.ts'
 
 const READABLE = [...EXPOSED, 'Mcp-Session-Id'].join(', ')
 
@@ -24,7 +13,7 @@ export const shareWithPages = (ctx: ApiContext, methods: string): boolean => {
   if (ctx.method !== 'OPTIONS') return false
   ctx.set({
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': HEADERS,
+    'Access-Control-Allow-Headers': SENT_BY_AGENTS,
     'Access-Control-Max-Age': '7200',
   })
   ctx.status = 204

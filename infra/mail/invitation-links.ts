@@ -1,15 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   INVITATION_PATH,
   type InvitationLink,
   type InvitationLinks,
 } from '../../domain/kernel/ports/invitation-links.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
-import { bytesOf, readVarint, varint } from './tokens.ts'
+import { addressedTokens } from './addressed-tokens.ts'
+import { readVarint, varint } from './tokens.ts'
 
-/** Enough for what opens an account. */
-const MAC_BYTES = 24
 const LONGEST = 100
 
 const contentOf = ({ teamId, invitationId, number }: InvitationLink): Buffer =>
@@ -25,27 +22,13 @@ const linkIn = (content: Buffer): InvitationLink | undefined => {
 
 /** Creates the links of invitations. A new secret of the installation invalidates them. */
 export const invitationLinks = (secrets: Pick<Secrets, 'derive'>): InvitationLinks => {
-  const secret = secrets.derive('accounts', 'invitations')
-  const macOf = (content: Buffer, address: string): Buffer =>
-    createHmac('sha256', secret)
-      .update(varint(content.length))
-      .update(content)
-      .update(mailboxOf(address))
-      .digest()
-      .subarray(0, MAC_BYTES)
+  const tokens = addressedTokens(secrets.derive('accounts', 'invitations'), LONGEST)
   return {
-    pathOf(link, address) {
-      const content = contentOf(link)
-      return INVITATION_PATH + Buffer.concat([macOf(content, address), content]).toString('base64url')
-    },
+    pathOf: (link, address) => INVITATION_PATH + tokens.make(contentOf(link), address),
     read(token) {
-      if (token.length > LONGEST) return undefined
-      const bytes = bytesOf(token)
-      const content = bytes.subarray(MAC_BYTES)
-      const link = linkIn(content)
-      return (
-        link && { ...link, fits: (address) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(content, address)) }
-      )
+      const opened = tokens.open(token)
+      const link = opened && linkIn(opened.content)
+      return link && { ...link, fits: opened.fits }
     },
   }
 }

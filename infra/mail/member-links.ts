@@ -1,11 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ENTRY_PATH, type MemberLink, type MemberLinks, READING_PATH } from '../../domain/kernel/ports/member-links.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
-import { bytesOf, readVarint, varint } from './tokens.ts'
+import { addressedTokens } from './addressed-tokens.ts'
+import { readVarint, varint } from './tokens.ts'
 
-/** Enough for what signs in. */
-const MAC_BYTES = 24
 const LONGEST = 2048
 
 /** First bytes of tokens, which never change. */
@@ -38,28 +35,16 @@ export const isMemberLink = (url: string): boolean => {
 
 /** Creates the links of mails to the members' side. A new secret of the installation invalidates them. */
 export const memberLinks = (secrets: Pick<Secrets, 'derive'>): MemberLinks => {
-  const secret = secrets.derive('members', 'links')
-  const macOf = (content: Buffer, address: string): Buffer =>
-    createHmac('sha256', secret)
-      .update(varint(content.length))
-      .update(content)
-      .update(mailboxOf(address))
-      .digest()
-      .subarray(0, MAC_BYTES)
+  const tokens = addressedTokens(secrets.derive('members', 'links'), LONGEST)
   return {
     pathOf(link, address) {
-      const content = contentOf(link)
       const path = link.kind === 'entry' ? ENTRY_PATH : READING_PATH
-      return path + Buffer.concat([macOf(content, address), content]).toString('base64url')
+      return path + tokens.make(contentOf(link), address)
     },
     read(token) {
-      if (token.length > LONGEST) return undefined
-      const bytes = bytesOf(token)
-      const content = bytes.subarray(MAC_BYTES)
-      const link = linkIn(content)
-      return (
-        link && { ...link, fits: (address) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(content, address)) }
-      )
+      const opened = tokens.open(token)
+      const link = opened && linkIn(opened.content)
+      return link && { ...link, fits: opened.fits }
     },
   }
 }

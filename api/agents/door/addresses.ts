@@ -1,5 +1,6 @@
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../../http/context.ts'
+import { SENT_BY_AGENTS } from '../../http/cross-origin.ts'
 
 /** Names by which a machine knows itself. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -31,17 +32,6 @@ export const originIn = ({ req }: ApiContext, allowed: ReadonlySet<string>): str
   throw refuse.forbidden('pages of this origin may not call the agent server', 'Origin', 'origin')
 }
 
-const SENT = [
-  'Authorization',
-  'Content-Type',
-  'Accept',
-  'MCP-Protocol-Version',
-  'Mcp-Session-Id',
-  'Mcp-Method',
-  'Mcp-Name',
-  'Last-Event-ID',
-]
-
 /** Lets the page of an origin read the answer. Cookies are never allowed. @param origin `*` for what is public */
 export const shareWith = (ctx: ApiContext, origin: string): void => {
   ctx.set('Access-Control-Allow-Origin', origin)
@@ -53,7 +43,7 @@ export const shareWith = (ctx: ApiContext, origin: string): void => {
 export const answerPreflight = (ctx: ApiContext): void => {
   ctx.state.operation = 'preflight'
   ctx.set('Access-Control-Allow-Methods', 'GET, POST, DELETE, OPTIONS')
-  ctx.set('Access-Control-Allow-Headers', SENT.join(', '))
+  ctx.set('Access-Control-Allow-Headers', SENT_BY_AGENTS)
   ctx.set('Access-Control-Max-Age', '7200')
   ctx.status = 204
 }
