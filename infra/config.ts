@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { SCOPES } from '../domain/kernel/values/scopes.ts'
 import type { S3Address } from './blobs/s3-address.ts'
 import { s3SettingsIn } from './blobs/s3-settings.ts'
 import type { ModelSettings } from './external/audience-model.ts'
@@ -246,21 +245,4 @@ export const readConfig = (settings: Settings): Config => {
     },
     mail: mailSettingsIn(settings),
   }
-}
-
-/** Returns the address of the pages on which people sign in. It is never taken from a request. */
-export const accountsUrlIn = ({ apiUrl }: Pick<Config, 'apiUrl'>, port: number): string =>
-  apiUrl ?? `http://localhost:${port}`
-
-/**
- * Parses scopes given as one text, separated by spaces or commas.
- *
- * @throws {ConfigError} naming a scope that does not exist, or when there is none
- */
-export const readScopes = (text: string): readonly string[] => {
-  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '')
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope))
-  if (unknown) throw new ConfigError(`'${unknown}' is not a scope; there are ${SCOPES.join(', ')}`)
-  if (scopes.length === 0) throw new ConfigError('a key needs at least one scope')
-  return scopes
 }

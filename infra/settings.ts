@@ -1,3 +1,5 @@
+import { SCOPES } from '../domain/kernel/values/scopes.ts'
+
 /** An invalid setting; the message names it and its allowed values. */
 export class ConfigError extends Error {}
 
@@ -66,4 +68,17 @@ export const originsIn = (settings: Settings, name: string): ReadonlySet<string>
   const wrong = sent.find((one) => !URL.canParse(one) || new URL(one).origin !== one)
   if (wrong === undefined) return new Set(sent)
   throw new ConfigError(`${name} must be origins such as https://chat.example.com, not '${wrong}'`)
+}
+
+/**
+ * Parses scopes given as one text, separated by spaces or commas.
+ *
+ * @throws {ConfigError} naming a scope that does not exist, or when there is none
+ */
+export const readScopes = (text: string): readonly string[] => {
+  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '')
+  const unknown = scopes.find((scope) => !SCOPES.includes(scope))
+  if (unknown) throw new ConfigError(`'${unknown}' is not a scope; there are ${SCOPES.join(', ')}`)
+  if (scopes.length === 0) throw new ConfigError('a key needs at least one scope')
+  return scopes
 }

@@ -17,11 +17,9 @@ import { askFor, CONFIRM, isConfirmed } from './calls/confirm.ts'
 import { withinTime } from './calls/kept.ts'
 import { digestOfCall, keyOfCall, keyOfRepeat } from './calls/once.ts'
 import { addResources } from './resources/resources.ts'
+import type { Sdk } from './sdk.ts'
 import { TOOLS } from './tools/index.ts'
 import type { Call, Tool } from './tools/tool.ts'
-
-/** The official SDK. It is loaded with the first request of an agent: most installations never have one. */
-export type Sdk = typeof import('@modelcontextprotocol/server')
 
 export const VERSION = '1.0.0'
 

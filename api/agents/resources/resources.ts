@@ -5,7 +5,7 @@ import type { Agent } from '../agent.ts'
 import { ABOUT_DATA } from '../calls/answer.ts'
 import { Declined, routeOf } from '../calls/carry-out.ts'
 import { describe } from '../describe.ts'
-import type { Sdk } from '../server.ts'
+import type { Sdk } from '../sdk.ts'
 import { docNames, docText } from './docs.ts'
 import { recordWithHistory } from './record.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { readScopes } from '../../config.ts'
 import type { IssuedKey, KeyListing } from '../../operator/accounts.ts'
+import { readScopes } from '../../settings.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { settingsOf, withControl } from '../session.ts'
 

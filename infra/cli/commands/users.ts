@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { ROLES, type Role } from '../../../domain/account/team-model.ts'
-import { accountsUrlIn, type Config } from '../../config.ts'
+import { accountsUrlIn } from '../../accounts-url.ts'
+import type { Config } from '../../config.ts'
 import type { ControlClient } from '../../control/client.ts'
 import type { IssuedInvitation, IssuedReset, ListedPerson } from '../../operator/users.ts'
 import { settingsOf, withControl } from '../session.ts'
