@@ -13,6 +13,8 @@ const PAGE = 20
 const LOOKS = byForm(3, 5)
 /** Looks whether there is background work. */
 const MOST_LOOKS = 100
+/** Looks in a row at which nothing is read. On a busy machine what runs in the background pauses, too. */
+const STILL_LOOKS = 4
 const SIZES = byForm([4, 12], [5, 20, 50])
 
 /** No answers are cached, so that each request queries the read models. */
@@ -69,8 +71,8 @@ const costs = (settings: () => Promise<Record<string, string>>): void => {
 
   /** Waits until nothing is read in the background for a while. */
   const quiet = async (): Promise<void> => {
-    for (let looks = 0; looks < MOST_LOOKS; looks++)
-      if ((await lookupsOf(service, () => pause(200))).length === 0) return
+    for (let looks = 0, still = 0; looks < MOST_LOOKS && still < STILL_LOOKS; looks++)
+      still = (await lookupsOf(service, () => pause(200))).length === 0 ? still + 1 : 0
   }
 
   /** The fewest queries of some work in several measurements: background work sometimes queries as well. */
