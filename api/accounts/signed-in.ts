@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Credentials, credential, credentials, openUserSession } from '../../domain/account/public.ts'
+import { hashToken } from '../authenticate.ts'
 import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { Service } from '../service.ts'
@@ -38,15 +39,13 @@ export const LONGEST_PATH = 4000
 export const signInFor = (path: string): string =>
   path === HOME ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ to: path })}`
 
-const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
-
 /** Returns the token of the forms that follow from a secret. */
 export const formTokenOf = formTokens('accounts')
 
 /** Returns the secret of a new session and its digest. */
 export const newSession = (userId: number): { readonly cookie: string; readonly digest: string } => {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  return { cookie: `${userId}.${secret}`, digest: digestOf(secret) }
+  return { cookie: `${userId}.${secret}`, digest: hashToken(secret) }
 }
 
 /** Returns the credentials of a user as the log has them now: what ended in another process has ended here. */
@@ -64,7 +63,7 @@ export const signedIn = async (
     const [, id, secret = ''] = COOKIE.exec(value) ?? []
     const held = id === undefined ? undefined : await credentialsOf(service, Number(id))
     if (!held) continue
-    const digest = digestOf(secret)
+    const digest = hashToken(secret)
     const session = openUserSession(held, digest, new Date(service.now()).toISOString())
     if (session)
       return {

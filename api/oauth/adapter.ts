@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { ShortTermKey, ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import { digestOf } from './agent-tokens.ts'
+import { hashToken } from '../authenticate.ts'
 import { AUTHORIZE } from './paths.ts'
 
 interface AdapterDeps {
@@ -45,7 +45,7 @@ const forgetful: Adapter = {
 /** Returns the adapter that keeps records of a model in the short-term store, named by digests. Records of one grant are a group. */
 export const shortTermAdapter = (model: string, { shortTerm, now }: AdapterDeps): Adapter => {
   if (model === 'Session') return forgetful
-  const at = (id: string, kind = `oauth/${model}`): ShortTermKey => ({ kind, key: digestOf(id) })
+  const at = (id: string, kind = `oauth/${model}`): ShortTermKey => ({ kind, key: hashToken(id) })
   const graceMs = GRACE_MS[model]
   /** Whether a code or token was used, and may not come again. */
   const isUsedUp = async (id: string): Promise<boolean> => {
@@ -58,7 +58,7 @@ export const shortTermAdapter = (model: string, { shortTerm, now }: AdapterDeps)
     async upsert(id, payload, expiresIn) {
       const until = payload.exp === undefined ? now() + (expiresIn ?? 0) * 1000 : payload.exp * 1000
       const grantId = model === 'Grant' ? id : payload.grantId
-      await shortTerm.put(at(id), { data: stored(payload), until, group: grantId && digestOf(grantId) })
+      await shortTerm.put(at(id), { data: stored(payload), until, group: grantId && hashToken(grantId) })
     },
     async find(id) {
       const data = await shortTerm.get(at(id), now())
@@ -68,16 +68,16 @@ export const shortTermAdapter = (model: string, { shortTerm, now }: AdapterDeps)
     async consume(id) {
       const data = await shortTerm.get(at(id), now())
       if (!data) throw new errors.InvalidGrant('it is gone')
-      const first = { data: { at: now() }, until: Number(data.exp) * 1000, group: digestOf(String(data.grantId)) }
+      const first = { data: { at: now() }, until: Number(data.exp) * 1000, group: hashToken(String(data.grantId)) }
       const earlier = await shortTerm.putNew(at(id, USED), first, now())
       if (earlier && model === 'AuthorizationCode') throw new errors.InvalidGrant('another request used the code first')
     },
     async destroy(id) {
-      if (model === 'Grant') await shortTerm.removeGroup(digestOf(id))
+      if (model === 'Grant') await shortTerm.removeGroup(hashToken(id))
       else await shortTerm.take(at(id), now())
     },
     async revokeByGrantId(grantId) {
-      await shortTerm.removeGroup(digestOf(grantId))
+      await shortTerm.removeGroup(hashToken(grantId))
     },
   }
 }

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { seesPersonalData } from '../../domain/kernel/values/scopes.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
+import { hashToken } from '../authenticate.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
 import { type Holder, holderIn } from './holder.ts'
 import { enforcedScopes } from './scopes.ts'
@@ -19,9 +19,6 @@ export const GRANTS = 'oauth/Grant'
 
 /** Letters of the digest of a grant by which an agent's requests are counted and recorded. */
 const GRANT_LETTERS = 16
-
-/** Returns the digest under which the short-term store has a secret. */
-export const digestOf = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** What an agent may do with a token. */
 export interface AgentAccess {
@@ -72,14 +69,14 @@ export const standingOf = async (
 
 /** Tells whether a grant is still there. A token may have been written at the moment at which its grant was revoked. */
 const hasGrant = async ({ shortTerm, now }: AgentTokenDeps, grantId: string): Promise<boolean> =>
-  (await shortTerm.get({ kind: GRANTS, key: digestOf(grantId) }, now())) !== undefined
+  (await shortTerm.get({ kind: GRANTS, key: hashToken(grantId) }, now())) !== undefined
 
 /** Creates the authentication of agents by their access tokens. All is read for every request, so what is revoked counts at once. */
 export const agentTokens = (deps: AgentTokenDeps) => ({
   /** Returns what an agent may do with a token; `undefined` when it is none of an agent, has expired or was revoked. */
   async authenticate(token: string): Promise<AgentAccess | undefined> {
     if (!token.startsWith(AGENT_PREFIX)) return undefined
-    const found = await deps.shortTerm.get({ kind: ACCESS_TOKENS, key: digestOf(token) }, deps.now())
+    const found = await deps.shortTerm.get({ kind: ACCESS_TOKENS, key: hashToken(token) }, deps.now())
     const holder = found && holderIn(found.accountId)
     if (!found || !holder || !(await hasGrant(deps, String(found.grantId)))) return undefined
     const standing = await standingOf(deps, holder)
@@ -92,7 +89,7 @@ export const agentTokens = (deps: AgentTokenDeps) => ({
     return {
       caller: {
         // All tokens of a grant count as one.
-        tokenId: `agent:${digestOf(String(found.grantId)).slice(0, GRANT_LETTERS)}`,
+        tokenId: `agent:${hashToken(String(found.grantId)).slice(0, GRANT_LETTERS)}`,
         ...standing,
         workspaceId,
         userId,

@@ -17,8 +17,8 @@ export interface AccountDeps extends OperatorEngine {
   readonly live: ReadModels
   readonly ids: Ids
   readonly now: () => number
-  /** Returns the digest by which a token is known. */
-  readonly digestOf: (token: string) => string
+  /** Returns what is stored of a token: its digest, and its first characters. */
+  readonly storedOf: (token: string) => { readonly hash: string; readonly hint: string }
   /** Returns the token of a new key. */
   readonly newToken: () => string
 }
@@ -172,16 +172,15 @@ const workspaceActions = ({ live }: Pick<AccountDeps, 'live'>, commands: Operato
 })
 
 const keyActions = (
-  { live, digestOf, newToken }: Pick<AccountDeps, 'live' | 'digestOf' | 'newToken'>,
+  { live, storedOf, newToken }: Pick<AccountDeps, 'live' | 'storedOf' | 'newToken'>,
   commands: OperatorCommands,
 ) => ({
   /** Issues a key. Only this answer contains the token. @throws {Refusal} not found, when the team has no agent */
   async issueKey({ teamId, workspaceId, scopes, label, madeById, token = newToken() }: NewKey): Promise<IssuedKey> {
     const id = await commands.mint('api_key')
-    const hashed = { hash: digestOf(token), hint: token.slice(0, 7) }
     const asked = await issueKey(
       id,
-      { teamId, workspaceId, scopes, label, ...hashed, madeById: madeById ?? null },
+      { teamId, workspaceId, scopes, label, ...storedOf(token), madeById: madeById ?? null },
       live,
     )
     if (asked instanceof Refusal) throw asked

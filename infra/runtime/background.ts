@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { hashToken, newKeyToken } from '../../api/authenticate.ts'
+import { newKeyToken, storedOf } from '../../api/authenticate.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'
@@ -197,7 +197,7 @@ const operatorActions = (
   | 'domains'
   | 'statistics'
 > => ({
-  accounts: accounts({ ...core, live, digestOf: hashToken, newToken: newKeyToken, reached }),
+  accounts: accounts({ ...core, live, storedOf, newToken: newKeyToken, reached }),
   applications: operatorApplications({ ...core, live, publicIds, secrets, reached }),
   userLinks: operatorUserLinks({ ...core, live, reached }),
   users: new OperatorUsers({

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { hashToken } from '../../api/authenticate.ts'
 import { AGENT_PREFIX } from '../../api/bearer-tokens.ts'
-import { ACCESS_TOKENS, digestOf, GRANTS } from '../../api/oauth/agent-tokens.ts'
+import { ACCESS_TOKENS, GRANTS } from '../../api/oauth/agent-tokens.ts'
 import { type Holder, holderText } from '../../api/oauth/holder.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
@@ -24,7 +25,7 @@ export const agentToken = async (
 ): Promise<string> => {
   const token = `${AGENT_PREFIX}${randomBytes(32).toString('base64url')}`
   const grantId = randomBytes(16).toString('base64url')
-  const group = digestOf(grantId)
+  const group = hashToken(grantId)
   const shared = {
     accountId: holderText({ userId, workspaceId, generation }),
     clientId,
@@ -32,7 +33,7 @@ export const agentToken = async (
   }
   const data = { ...shared, kind: 'AccessToken', grantId, scope: scopes.join(' ') }
   await shortTerm.put({ kind: GRANTS, key: group }, { data: { ...shared, kind: 'Grant' }, until: null, group })
-  await shortTerm.put({ kind: ACCESS_TOKENS, key: digestOf(token) }, { data, until: expiresAt, group })
+  await shortTerm.put({ kind: ACCESS_TOKENS, key: hashToken(token) }, { data, until: expiresAt, group })
   return token
 }
 

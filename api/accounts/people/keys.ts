@@ -4,7 +4,7 @@ import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { SCOPES, scopeWarnings } from '../../../domain/kernel/values/scopes.ts'
-import { hashToken, newKeyToken } from '../../authenticate.ts'
+import { newKeyToken, storedOf } from '../../authenticate.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { AccountPage, Answer, Route } from '../request.ts'
@@ -98,7 +98,7 @@ const make = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer
   const id = await withIds(ids, () => ids.next(apiKey.name))
   const issued = {
     ...{ teamId: viewed.team.id, workspaceId: workspace ? Number(workspace.id) : null, scopes, label: given.label },
-    ...{ hash: hashToken(token), hint: token.slice(0, 7), madeById: viewer.userId },
+    ...{ ...storedOf(token), madeById: viewer.userId },
   }
   const asked = await issueKey(id, issued, service.live)
   if (asked instanceof Refusal) throw asked

@@ -1,5 +1,6 @@
-import { hash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { ShortTermStore } from '../../../domain/kernel/ports/short-term-store.ts'
+import { hashToken } from '../../authenticate.ts'
 import type { Agent } from '../agent.ts'
 
 const LASTS_MS = 10 * 60_000
@@ -10,7 +11,7 @@ const ASKED = 'agents/confirmation'
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
 const LENGTH = 12
 
-const placeOf = (code: string) => ({ kind: ASKED, key: hash('sha256', code, 'base64url') })
+const placeOf = (code: string) => ({ kind: ASKED, key: hashToken(code) })
 
 /** Path of the page on which a person confirms a call. */
 export const CONFIRM = '/account/agents/confirm'

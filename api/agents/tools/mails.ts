@@ -1,17 +1,9 @@
-import type { Json } from '../../../domain/kernel/values/event.ts'
-import type { Agent } from '../agent.ts'
 import { answerOf } from '../calls/answer.ts'
-import { carryOut, routeOf, targetOf } from '../calls/carry-out.ts'
-import { consequenceOf } from '../consequences.ts'
-import { idOf, mayRead, mayWrite, one } from './task.ts'
+import { carryOut, routeOf } from '../calls/carry-out.ts'
+import { idOf, mayRead, mayWrite, one, questionAbout } from './task.ts'
 import { tool } from './tool.ts'
 
 const broadcastId = idOf('Id of a broadcast')
-
-const questionAbout = (agent: Agent, operationId: string, id: Json): string => {
-  const route = routeOf(agent, operationId)
-  return `${operationId} ${consequenceOf(route)}: ${route.method} ${targetOf(agent, route, { path: { id } })}`
-}
 
 export const broadcastResults = tool({
   name: 'broadcast_results',
@@ -47,7 +39,8 @@ export const resumeBroadcast = tool({
   input: { broadcast_id: broadcastId },
   level: 'write',
   needs: () => [mayWrite('emails')],
-  question: ({ broadcast_id }, agent) => questionAbout(agent, 'resumeEmailsBroadcast', broadcast_id),
+  question: ({ broadcast_id }, agent) =>
+    questionAbout(agent, routeOf(agent, 'resumeEmailsBroadcast'), { path: { id: broadcast_id } }),
   run: async ({ broadcast_id }, { agent, key }) =>
     answerOf(await carryOut(agent, 'resumeEmailsBroadcast', { path: { id: broadcast_id } }, key)),
 })

@@ -5,12 +5,13 @@ import { accessTo } from '../../authenticate.ts'
 import type { Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { type Answer, answerOf } from '../calls/answer.ts'
-import { carryOut, queryOf, routeOf, type Sent, targetOf } from '../calls/carry-out.ts'
+import { carryOut, queryOf, routeOf, type Sent } from '../calls/carry-out.ts'
 import { keep, kept } from '../calls/kept.ts'
 import { digestOfCall } from '../calls/once.ts'
 import { consequenceOf } from '../consequences.ts'
 import { describe } from '../describe.ts'
 import { search } from '../search.ts'
+import { questionAbout } from './task.ts'
 import { type Access, tool } from './tool.ts'
 
 const operationId = Type.String({ description: 'Name of an operation, as search_operations gives it' })
@@ -145,9 +146,7 @@ export const callWriteOperation = tool({
   needs: needsOf,
   question(input, agent) {
     const route = routeOf(agent, input.operation_id)
-    const consequence = isReading(route) ? undefined : consequenceOf(route)
-    if (consequence === undefined) return undefined
-    return `${route.operationId} ${consequence}: ${route.method} ${targetOf(agent, route, sentIn(input))}`
+    return isReading(route) ? undefined : questionAbout(agent, route, sentIn(input))
   },
   async run(input, { agent, key }) {
     const route = routeOf(agent, input.operation_id)

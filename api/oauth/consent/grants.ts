@@ -1,4 +1,4 @@
-import { applicationOf, connecting, connection } from '../../../domain/account/platform/public.ts'
+import { applicationOf, connecting, connection, connectionOf } from '../../../domain/account/platform/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { SignedIn } from '../../accounts/signed-in.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
@@ -60,9 +60,7 @@ const connect = async (server: OpenedServer, permission: Permission): Promise<Gr
   const who = { applicationId: application?.id ?? 0, userId, membershipId, workspaceId }
   const service: CommandService = platform
   await carryOut(service, { teamId, workspaceId, requestId }, (mint) => connecting(mint(connection), who, scopes))
-  const look = async () =>
-    (await connectionsOf(server, clientId, userId)).find((one) => one.workspace_id === workspaceId)
-  const held = await findAfterCatchUp(platform, look)
+  const held = await findAfterCatchUp(platform, () => connectionOf(live, who))
   if (!held) throw new Error('a connection was made, and is not there')
   return byConnection(held)
 }

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import Provider, { type AdapterPayload } from 'oidc-provider'
 import { applicationOf, platformApplication } from '../../../domain/account/platform/public.ts'
 import { apiKey, issueKey } from '../../../domain/account/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
+import { hashToken, newKeyToken, storedOf } from '../../authenticate.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
-import { digestOf } from '../agent-tokens.ts'
 import { carryOut } from './carry-out.ts'
 import { NEVER, type PlatformService } from './platform-records.ts'
 
@@ -14,7 +13,6 @@ import { NEVER, type PlatformService } from './platform-records.ts'
 const KEY = 'mr_'
 /** Keys that an application has at once. The oldest makes room for the next. */
 const MOST_KEYS = 50
-const HINT_LETTERS = 7
 
 export const isKey = (token: string): boolean => token.startsWith(KEY)
 
@@ -44,14 +42,13 @@ export const issueOwnToken = async (
   if (!application) throw new Error('a client that has proved itself is there')
   const { id: applicationId, name, team_id } = application
   const teamId = Number(team_id)
-  const token = KEY + randomBytes(30).toString('base64url')
+  const token = newKeyToken()
   const key = {
     teamId,
     workspaceId: null,
     scopes,
     label: name,
-    hash: digestOf(token),
-    hint: token.slice(0, HINT_LETTERS),
+    ...storedOf(token),
   }
   const id = await withIds(service.ids, () => service.ids.next('api_key'))
   const issuing = await issueKey(id, { ...key, madeById: null, applicationId }, service.live)
@@ -63,7 +60,7 @@ export const issueOwnToken = async (
 }
 
 const keyOf = async (service: PlatformService, token: string): Promise<Document | undefined> => {
-  const look = async () => (await service.live.find('api_key', { where: { hash: digestOf(token) }, limit: 1 }))[0]
+  const look = async () => (await service.live.find('api_key', { where: { hash: hashToken(token) }, limit: 1 }))[0]
   const key = await findAfterCatchUp(service, look)
   return typeof key?.platform_application_id === 'number' ? key : undefined
 }

@@ -10,7 +10,7 @@ import {
 import type { Ask } from '../../../domain/kernel/decide/ask.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { MintId } from '../../../domain/kernel/values/ids.ts'
-import { digestOf } from '../agent-tokens.ts'
+import { hashToken } from '../../authenticate.ts'
 import { scopesIn } from '../scopes.ts'
 import { carryOut } from './carry-out.ts'
 import { isKey, ownTokenPayload, revokeOwnToken } from './own-tokens.ts'
@@ -38,12 +38,12 @@ const issue = async (deps: PlatformDeps, model: string, id: string, payload: Ada
   const held = kind && (await connectionOf(deps, connectionIn(payload.grantId) ?? 0))
   if (!kind || !held) throw new Error('a token of a platform application needs its connection')
   const of = { id: Number(held.id), workspace_id: Number(held.workspace_id) }
-  const token = { hash: digestOf(id), kind, scopes: scopesIn(payload.scope) }
+  const token = { hash: hashToken(id), kind, scopes: scopesIn(payload.scope) }
   await about(deps, held, (mint) => issuing(of, mint(platformToken), token))
 }
 
 const revokeToken = async (deps: PlatformDeps, id: string): Promise<void> => {
-  const token = await tokenOf(deps.service.live, digestOf(id))
+  const token = await tokenOf(deps.service.live, hashToken(id))
   const held = token && (await connectionOf(deps, token.connection_id))
   if (token && held) await about(deps, held, () => revoking(token))
 }

@@ -8,9 +8,9 @@ import {
   tokenOf,
 } from '../../../domain/account/platform/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import { hashToken } from '../../authenticate.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
 import type { Service } from '../../service.ts'
-import { digestOf } from '../agent-tokens.ts'
 import { holderText } from '../holder.ts'
 import type { Resources } from '../resources.ts'
 import type { CommandService } from './carry-out.ts'
@@ -57,7 +57,7 @@ export const applicationMetadata = async (
     grant_types: ['authorization_code', 'refresh_token', ...(confidential ? ['password'] : [])],
     response_types: ['code'],
     token_endpoint_auth_method: confidential ? 'client_secret_post' : 'none',
-    ...(secret !== null && { client_secret: digestOf(secret) }),
+    ...(secret !== null && { client_secret: hashToken(secret) }),
   }
 }
 
@@ -97,7 +97,7 @@ export const tokenPayload = async (
   id: string,
 ): Promise<AdapterPayload | undefined> => {
   const { service, resources } = deps
-  const token = await findAfterCatchUp(service, () => tokenOf(service.live, digestOf(id)))
+  const token = await findAfterCatchUp(service, () => tokenOf(service.live, hashToken(id)))
   const held = token && (await connectionOf(deps, token.connection_id ?? 0))
   const shared = held && (await ofConnection(deps, held))
   if (!token || !shared) return undefined

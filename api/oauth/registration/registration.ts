@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
+import { hashToken } from '../../authenticate.ts'
 import type { ApiContext } from '../../http/context.ts'
 import type { FailedAttempts } from '../../http/failed-attempts.ts'
-import { digestOf } from '../agent-tokens.ts'
 import { answerError } from '../answers.ts'
 import { readObject } from '../body.ts'
 import type { OAuthDeps } from '../deps.ts'
@@ -35,7 +35,7 @@ export const register = async (ctx: ApiContext, deps: OAuthDeps, failed: FailedA
   const method = methodOf(said)
   const secret = method === 'none' ? undefined : random(32)
   const client = { ...metadata, client_id: id, token_endpoint_auth_method: method }
-  await keepRegistration(deps, id, { ...client, ...(secret && { client_secret: digestOf(secret) }) })
+  await keepRegistration(deps, id, { ...client, ...(secret && { client_secret: hashToken(secret) }) })
   const scopes = scopesIn(said.scope)
   ctx.status = 201
   ctx.set('Cache-Control', 'no-store')

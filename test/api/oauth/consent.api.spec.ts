@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { digestOf } from '../../../api/oauth/agent-tokens.ts'
+import { hashToken } from '../../../api/authenticate.ts'
 import { allow, Browser, consentTo, issuerOf, type Person, signedInPerson, targetOf } from '../../support/oauth.ts'
 import { type Agent, agentRequest, exchange, registeredAgent } from '../../support/oauth-agents.ts'
 import { makeApplication } from '../../support/platform.ts'
@@ -121,7 +121,7 @@ describe('consent', () => {
     const other = await consentTo(person, request)
     expect((await new Browser(origin).fetch(other.path)).status).to.equal(410)
     const { interaction, uid } = { interaction: 'oauth/Interaction', uid: /consent\/([\w-]+)/.exec(other.path)![1]! }
-    await service.background.stores.shortTerm.take({ kind: interaction, key: digestOf(uid) }, Date.now())
+    await service.background.stores.shortTerm.take({ kind: interaction, key: hashToken(uid) }, Date.now())
     expect(await startsAgain(await other.decide('allow'))).to.include('See contacts')
   })
 
