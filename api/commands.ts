@@ -1,7 +1,8 @@
-import { type Ask, instanceOf, stampCommand } from '../domain/kernel/decide/ask.ts'
+import type { Ask } from '../domain/kernel/decide/ask.ts'
 import type { Actor } from '../domain/kernel/decide/command.ts'
+import { desk } from '../domain/kernel/engine/desk.ts'
 import type { Outcome, Repeated } from '../domain/kernel/engine/transaction.ts'
-import { type MintId, mintFrom, withIds } from '../domain/kernel/values/ids.ts'
+import type { MintId } from '../domain/kernel/values/ids.ts'
 import { Refusal } from '../domain/kernel/values/refusal.ts'
 import { READ_YOUR_WRITES_MS } from './handlers/read-your-writes.ts'
 import type { Service } from './service.ts'
@@ -26,18 +27,8 @@ export const carryOutFor = async (
   { actor, at, requestId, teamId, workspaceId }: Occasion,
   asking: (mint: MintId) => Ask,
 ): Promise<Outcome | Repeated | Refusal> => {
-  const result = await withIds(ids, () => {
-    const mint = mintFrom(ids)
-    const asked = asking(mint)
-    const { id, isNew } = instanceOf(asked, mint)
-    return engine.transact({
-      ...stampCommand(asked, { at, actor }, id),
-      ...{ isNew, causationId: requestId, correlationId: requestId },
-      ...(teamId !== undefined && { teamId }),
-      ...(workspaceId !== undefined && { workspaceId }),
-      ...asked.of,
-    })
-  })
+  const occasion = { actor, at, teamId, workspaceId, cause: requestId }
+  const result = await desk({ engine, ids })(occasion, asking)
   if (!(result instanceof Refusal) && result.position >= 0) await progress.reached(result.position, READ_YOUR_WRITES_MS)
   return result
 }

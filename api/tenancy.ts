@@ -1,3 +1,4 @@
+import type { Place } from '../domain/kernel/decide/bound-reader.ts'
 import type { Document, Where } from '../domain/kernel/ports/read-models.ts'
 import { type Refusal, refuse } from '../domain/kernel/values/refusal.ts'
 import { allows } from '../domain/kernel/values/scopes.ts'
@@ -47,3 +48,9 @@ export const subjectFilter = (resources: Resources, { subjectField }: Resource, 
   const readable = subjects.filter((subject) => mayRead(caller, subject))
   return readable.length === subjects.length ? {} : { [subjectField]: { $in: readable.map(({ name }) => name) } }
 }
+
+/** Returns the place that a request acts on: the workspace of the record that it names, or that of the token; else the whole team. */
+export const placeFor = ({ teamId, workspaceId }: Caller, record: Document | undefined): Place => ({
+  teamId,
+  workspaceId: typeof record?.workspace_id === 'number' ? record.workspace_id : (workspaceId ?? undefined),
+})

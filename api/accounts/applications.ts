@@ -5,7 +5,7 @@ import {
   platformApplication,
 } from '../../domain/account/platform/public.ts'
 import { workspace } from '../../domain/account/public.ts'
-import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Service } from '../service.ts'
 import { carryOut } from './carry-out.ts'
@@ -19,14 +19,14 @@ export interface ConnectedApplication {
 }
 
 const connectionsOf = ({ live }: Pick<Service, 'live'>, userId: number) =>
-  readerOver(live).find(connection, { where: { user_id: userId } })
+  readEverywhere(live).find(connection, { where: { user_id: userId } })
 
 /** Returns the applications that a user has connected, each once for each workspace. */
 export const connectedApplications = async (
   service: Pick<Service, 'live'>,
   userId: number,
 ): Promise<readonly ConnectedApplication[]> => {
-  const read = readerOver(service.live)
+  const read = readEverywhere(service.live)
   const own = await connectionsOf(service, userId)
   return Promise.all(
     own.map(async ({ id, platform_application_id, workspace_id }) => ({

@@ -1,5 +1,5 @@
 import { membership, team, workspace } from '../../domain/account/public.ts'
-import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import { type Html, html } from '../html/html.ts'
 import { PREFIX } from '../http/operate.ts'
 import { teamPath } from './people/team-path.ts'
@@ -11,7 +11,7 @@ const { account } = WORDS
 
 /** Returns the teams of a user with their workspaces. */
 const teamsOf = async ({ service: { live }, viewer }: ViewerRequest) => {
-  const read = readerOver(live)
+  const read = readEverywhere(live)
   const memberships = await read.find(membership, { where: { user_id: viewer.userId } })
   return Promise.all(
     memberships.map(async ({ team_id }) => ({

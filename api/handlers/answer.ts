@@ -21,10 +21,11 @@ export const answer = async (
   form: RecordForm,
 ): Promise<Reply> => {
   const { resource } = route
+  const { reveals, shows } = route.operation as WriteOperation
   const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
   const headers = reached ? {} : BEHIND
   if (status === 204) return { status, headers }
-  if (reached && !(route.operation as WriteOperation).reveals) {
+  if (reached && !reveals && !shows) {
     const shown = await service.responseCache.one(resource, id, form)
     if (!shown) throw refuse.notFound(resource.missing)
     return { status, text: shown.text, headers: { ETag: etag(shown.frame), ...cutHeaders(shown.cuts) } }
@@ -34,6 +35,6 @@ export const answer = async (
     : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
   if (!document) throw refuse.notFound(resource.missing)
   const load = createLoader(service, form.seesPersonalData)
-  const body = reveal(service, route, document, await present(service, resource, document, load, form.expand))
+  const body = reveal(service, route, document, await present(service, resource, document, load, form.expand, shows))
   return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load.cuts) } }
 }

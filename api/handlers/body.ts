@@ -1,14 +1,12 @@
 import { humanize, parseFields } from '../../domain/kernel/model/parse.ts'
-import { getInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { dayIn } from '../../domain/kernel/values/instant.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
-import type { ActionOperation, Caller, WriteOperation } from '../../domain/resources/operation.ts'
+import type { WithBody, WriteOperation } from '../../domain/resources/operation.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Service } from '../service.ts'
-import { withinReach } from '../tenancy.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -63,7 +61,7 @@ const lossyIn = (
  */
 export const fieldsOf = async (
   service: Service,
-  operation: WriteOperation | ActionOperation,
+  operation: WithBody,
   { body, lossyNumbers }: Pick<ApiRequest, 'body' | 'lossyNumbers'>,
   record: Document | undefined,
 ): Promise<Sent> => {
@@ -97,51 +95,4 @@ export const queryOf = (service: Service, operation: WriteOperation, query: URLS
   const [first] = details
   if (first) throw refuse.malformed(first.message, first.field, first.code)
   return values
-}
-
-/** Whether records of this workspace may refer to a document. */
-const belongs = (
-  document: Document | undefined,
-  caller: Caller,
-  workspaceId: number | undefined,
-): document is Document =>
-  document !== undefined &&
-  withinReach(caller, document) &&
-  (document.workspace_id === undefined || workspaceId === undefined || document.workspace_id === workspaceId) &&
-  !(typeof document.deleted_at === 'string')
-
-/**
- * Returns the records that reference fields point at.
- *
- * @throws {Refusal} invalid, naming every field whose record is missing or not in this workspace
- */
-export const referencesOf = async (
-  service: Service,
-  operation: WriteOperation,
-  fields: JsonObject,
-  caller: Caller,
-  workspaceId: number | undefined,
-): Promise<Readonly<Record<string, readonly Document[]>>> => {
-  const found: Record<string, readonly Document[]> = {}
-  const details: Detail[] = []
-  for (const [name, { refersTo }] of Object.entries(operation.body?.fields ?? {})) {
-    const value = fields[name]
-    if (refersTo === undefined || value === undefined || value === null) continue
-    const ids = (Array.isArray(value) ? value : [value]) as number[]
-    const documents = await getInTurns(service.live, refersTo, ids)
-    const missing = ids.filter((_, index) => !belongs(documents[index], caller, workspaceId))
-    if (missing.length === 0) found[name] = documents as readonly Document[]
-    else {
-      const message = Array.isArray(value)
-        ? `${humanize(name)} contain ids not found in this workspace: ${missing.join(', ')}`
-        : `${humanize(name)} must exist`
-      details.push({
-        field: operation.body!.root === null ? name : `${operation.body!.root}.${name}`,
-        code: 'not_found',
-        message,
-      })
-    }
-  }
-  if (details.length > 0) throw refuse.invalidFields(details)
-  return found
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { type ActionInput, type ActionOperation, actorOf } from '../../domain/resources/operation.ts'
@@ -10,6 +11,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
+import { placeFor } from '../tenancy.ts'
 import { fieldsOf } from './body.ts'
 import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
@@ -54,7 +56,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     uuid: () => randomUUID(),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     load: createLoader(service, caller.seesPersonalData),
-    read: service.live,
+    read: boundTo(service.live, placeFor(caller, record)),
     vault: service.vault,
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),

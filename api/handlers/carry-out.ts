@@ -41,6 +41,13 @@ const streamBelow = (service: Service, { resource }: Route, { owner, fields }: W
   return of?.documents.aggregateId && owner ? of.documents.aggregateId(owner) : Number(owner?.id)
 }
 
+/** Returns the id of the stream that a write is for. */
+const streamOf = (service: Service, route: Route, input: WriteInput): number => {
+  const { aggregateId } = route.resource.documents
+  if (!aggregateId) return input.id
+  return input.document ? aggregateId(input.document) : streamBelow(service, route, input)
+}
+
 /** Returns a follow-up with the time, client and workspace of the request. */
 const followUpOf = (input: WriteInput, ask: Ask): FollowUp => {
   const { aggregate, id, command } = stampCommand(ask, input, instanceOf(ask, input.mint).id)
@@ -58,23 +65,22 @@ export const carryOut = async (
   idempotency: Idempotency | undefined,
 ): Promise<Outcome | Repeated | Refusal> => {
   const { resource } = route
-  const { aggregateId } = resource.documents
   const operation = route.operation as WriteOperation
   const record = input.document ?? input.owner
-  const id = !aggregateId ? input.id : input.document ? aggregateId(input.document) : streamBelow(service, route, input)
   const revisions = input.document && ifMatch(request)
   const command = await operation.command(input)
   if (command instanceof Refusal) return command
+  const id = command.begins?.id ?? streamOf(service, route, input)
   // Follow-ups are derived from documents. Outdated ones could leave something out for good.
   if (operation.followUps || operation.keepsWhatItReads) await caughtUp(service)
-  const asks = (await operation.followUps?.(input, service.live, command)) ?? []
+  const asks = (await operation.followUps?.(input, input.read, command)) ?? []
   if (asks instanceof Refusal) return asks
   const followUps = asks.map((one) => followUpOf(input, one))
   const transaction = {
     aggregate: resource.aggregate,
     id,
     command,
-    isNew: !input.exists && !aggregateId,
+    isNew: !input.exists && (!resource.documents.aggregateId || command.begins !== undefined),
     teamId: request.caller.teamId,
     ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),
     causationId: request.requestId,

@@ -1,3 +1,4 @@
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import type { Document, Where } from '../../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
@@ -8,7 +9,7 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
-import { subjectFilter } from '../tenancy.ts'
+import { placeFor, subjectFilter } from '../tenancy.ts'
 import { type Listed, type PageAndNext, pageOf } from './list-page.ts'
 import { nextPage } from './next-page.ts'
 import { cutHeaders } from './read.ts'
@@ -19,7 +20,7 @@ import { timeFor, workspaceOf } from './workspace-clock.ts'
 const selectionOf = async (
   service: Service,
   select: NonNullable<ListOperation['select']>,
-  query: URLSearchParams,
+  { query, caller }: Pick<ApiRequest, 'query' | 'caller'>,
   owner: Document | undefined,
 ): Promise<Selection | undefined> => {
   const names = Object.keys(select.parameters)
@@ -32,7 +33,7 @@ const selectionOf = async (
   const selection = await select.select(given, {
     workspaceId: Number(owner?.id),
     at: timeFor(service, owner),
-    read: service.live,
+    read: boundTo(service.live, placeFor(caller, owner)),
     token: (purpose, value) => service.vault.token(purpose, value),
     open: (subject, sealed) => service.vault.open(subject, sealed),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
@@ -87,7 +88,7 @@ export const list = (service: Service, route: Route, request: ApiRequest): Maybe
     }
   }
   return mapMaybe(ownerOf(service, route, request), (owner) =>
-    mapMaybe(select && selectionOf(service, select, request.query, owner), (selection) =>
+    mapMaybe(select && selectionOf(service, select, request, owner), (selection) =>
       mapMaybe(pageOf(service, listedBy(service, route, request, owner, selection)), replyWith),
     ),
   )

@@ -1,9 +1,11 @@
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
 import { momentIn } from '../../domain/kernel/values/instant.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
+import type { Shown } from '../../domain/resources/operation.ts'
 import type { ReadInput, ReadOperation } from '../../domain/resources/read-operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import type { Loader } from '../../domain/resources/view-types.ts'
@@ -16,10 +18,13 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState, unpackState } from '../state-token.ts'
+import { placeFor } from '../tenancy.ts'
+import { fieldsOf } from './body.ts'
 import { withinFlight } from './in-flight.ts'
 import { nextPage } from './next-page.ts'
 import { findAfterCatchUp } from './read-your-writes.ts'
 import { belowOwner, ownerOf, recordId, recordOf, withItsOwner } from './record-access.ts'
+import { referencesOf } from './references.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Returns the revision of a record as its entity tag. */
@@ -32,7 +37,11 @@ export const present = async (
   document: Document,
   load: Loader,
   expand: ReadonlySet<string>,
-) => resource.view.present(await openDocument(service.vault, document), load, expand)
+  shows?: Shown,
+) => {
+  const opened = await openDocument(service.vault, document)
+  return shows ? shows.of(opened, load) : resource.view.present(opened, load, expand)
+}
 
 const NO_HEADERS: Record<string, string> = {}
 
@@ -140,8 +149,21 @@ const answer = async (
   const moment = operation.past ? asOf(request) : undefined
   const { query, params, caller } = request
   const { vault, publicIds, live, reactorStore } = service
+  const { fields } = await fieldsOf(service, operation, request, document ?? owner)
+  const bound = boundTo(live, placeFor(caller, document ?? owner))
+  await referencesOf(bound, operation, fields)
   const result = await operation.read({
-    ...{ caller, query, params, load, read: live, reactorStore, pack: packState, unpack: unpackState },
+    fields,
+    ...{
+      caller,
+      query,
+      params,
+      load,
+      read: bound,
+      reactorStore,
+      pack: packState,
+      unpack: unpackState,
+    },
     count: (collection, where) => live.count(collection, where),
     expand: expandedAmong(query, operation.expands ?? []),
     ...(moment !== undefined && { asOf: moment }),

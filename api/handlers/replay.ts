@@ -49,7 +49,8 @@ export const replay = async (
   const document = await service.history.document(route.resource, id, moment)
   if (!document) throw refuse.notFound(route.resource.missing)
   const past = createPastLoader(service, moment, seesPersonalData)
-  const body = reveal(service, route, document, await route.resource.view.present(document, past, expand))
+  const shown = await (operation.shows?.of(document, past) ?? route.resource.view.present(document, past, expand))
+  const body = reveal(service, route, document, shown)
   const repeated = { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) }
   return { status: settled ?? status, body, headers: repeated }
 }

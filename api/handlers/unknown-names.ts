@@ -27,7 +27,7 @@ const collectFields = (fields: FieldTable, value: unknown, path: string, names: 
 }
 
 const collectInBody = ({ operation }: Route, body: unknown, names: string[]): void => {
-  if ((operation.kind !== 'write' && operation.kind !== 'call') || !operation.body || !isObject(body)) return
+  if (!('body' in operation) || !operation.body || !isObject(body)) return
   const { root, fields } = operation.body
   if (root === null) {
     collectFields(fields, body, '', names)

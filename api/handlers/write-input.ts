@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
@@ -8,7 +9,9 @@ import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { unpackState } from '../state-token.ts'
-import { queryOf, referencesOf, type Sent } from './body.ts'
+import { placeFor } from '../tenancy.ts'
+import { queryOf, type Sent } from './body.ts'
+import { referencesOf } from './references.ts'
 import { timeFor } from './workspace-clock.ts'
 
 /** Returns everything that the declaration of an operation may use to make its command. */
@@ -23,7 +26,7 @@ export const inputOf = async (
   const { caller } = request
   const operation = declared as WriteOperation
   const record = document ?? owner
-  const workspaceId = record?.workspace_id ?? undefined
+  const read = boundTo(service.live, placeFor(caller, record))
   return {
     id: document ? Number(document.id) : service.ids.next(idCounterOf(resource)),
     exists: document !== undefined,
@@ -32,11 +35,11 @@ export const inputOf = async (
     query: queryOf(service, operation, request.query),
     ...(owner && { owner }),
     ...(document && { document }),
-    references: await referencesOf(service, operation, fields, caller, workspaceId as number | undefined),
+    references: await referencesOf(read, operation, fields),
     caller,
     actor: actorOf(caller),
     at: timeFor(service, record),
-    read: service.live,
+    read,
     external: service.external,
     vault: service.vault,
     mint: mintFrom(service.ids),

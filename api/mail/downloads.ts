@@ -1,4 +1,5 @@
 import { downloadsOf, hasAccess } from '../../domain/emails/public.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import { download } from '../../domain/media/public.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -16,8 +17,8 @@ export const mailDownloads =
     if (link.kind !== 'download') return false
     const mail = await recipients.find(link.deliveryId)
     const orderId = mail && (await recipients.about(mail, 'order_id'))
-    if (!orderId || !(await hasAccess(orderId, live))) return false
-    const file = (await downloadsOf(orderId, live)).find(({ id }) => id === link.number)
+    if (!orderId || !(await hasAccess(orderId, beside(live, mail.delivery)))) return false
+    const file = (await downloadsOf(orderId, beside(live, mail.delivery))).find(({ id }) => id === link.number)
     if (!file) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     ctx.status = 302

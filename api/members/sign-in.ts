@@ -1,5 +1,6 @@
 import { contactByEmail } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { cleanAddress, isAddress } from '../../domain/kernel/values/mailbox.ts'
 import { accounts } from '../../domain/members/public.ts'
 import { html } from '../html/html.ts'
@@ -48,7 +49,7 @@ const show = (request: MemberRequest): Answer => {
 /** Has a link sent, if the address is that of a contact. */
 const sendLink = async (request: MemberRequest, address: string, to: string | undefined): Promise<void> => {
   const { service, site } = request
-  const deps = { owner: { id: site.workspaceId }, read: service.live, vault: service.vault }
+  const deps = { owner: { id: site.workspaceId }, read: boundTo(service.live, site), vault: service.vault }
   const contact_id = await contactByEmail(address, deps)
   if (contact_id === undefined) return
   await carryOut(request, ask(accounts, 'new', 'create', { contact_id, to: to ?? null }, { ifTaken: 'askLink' }))

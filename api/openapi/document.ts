@@ -37,7 +37,7 @@ const failures = ({ operation }: Route): JsonObject => ({
     : operation.kind === 'read' && (operation.categoryBy || operation.unprocessable)) && {
     422: ref('responses', 'Unprocessable'),
   }),
-  ...(operation.kind === 'call' && {
+  ...((operation.kind === 'call' || (operation.kind === 'read' && operation.body)) && {
     409: ref('responses', 'Conflict'),
     413: ref('responses', 'PayloadTooLarge'),
     415: ref('responses', 'UnsupportedMediaType'),
@@ -82,7 +82,12 @@ const wrapped = ({ envelope }: ListOperation, array: JsonObject): JsonObject =>
 const success = ({ operation, resource }: Route): JsonObject => {
   const one = ref('schemas', `${schemaName(resource)}Attributes`)
   const reveals = operation.kind === 'write' ? operation.reveals : undefined
-  const shown = reveals ? (withProperties(attributesSchema(resource), reveals.schema) as unknown as JsonObject) : one
+  const shows = operation.kind === 'write' ? operation.shows : undefined
+  const shown = shows
+    ? (shows.schema as unknown as JsonObject)
+    : reveals
+      ? (withProperties(attributesSchema(resource), reveals.schema) as unknown as JsonObject)
+      : one
   const item = (description: string): JsonObject => ({
     description,
     headers: { ETag: { schema: { type: 'string' }, description: 'Revision of the record' }, ...CUT },
@@ -125,7 +130,7 @@ const success = ({ operation, resource }: Route): JsonObject => {
 }
 
 const bodyOf = ({ operation }: Route): JsonObject => {
-  if ((operation.kind !== 'write' && operation.kind !== 'call') || !operation.body) return {}
+  if (!('body' in operation) || !operation.body) return {}
   const { root, fields, mode, optional = false } = operation.body
   const inner = requestSchema(fields, mode)
   const schema = root === null ? inner : Type.Object({ [root]: optional ? Type.Optional(inner) : inner })

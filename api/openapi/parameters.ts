@@ -114,7 +114,9 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
     : []),
   ...(operation.kind === 'write' ? own(operation) : []),
   ...(operation.kind === 'read' ? asked(operation) : []),
-  ...(operation.kind === 'read' || operation.kind === 'call' ? [] : expanding(resource)),
+  ...(operation.kind === 'read' || operation.kind === 'call' || ('shows' in operation && operation.shows)
+    ? []
+    : expanding(resource)),
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
     ? [
         query(
@@ -127,7 +129,7 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...(operation.kind === 'write'
     ? [header('Idempotency-Key', KEY, 'Makes a repeat of this request safe for 30 days')]
     : []),
-  ...((operation.kind === 'write' || operation.kind === 'call') && operation.body
+  ...('body' in operation && operation.body
     ? [header('Prefer', HANDLING, 'strict: refuse unknown fields. By default the header Millrace-Ignored names them')]
     : []),
   ...(operation.kind === 'write' && operation.on === 'record'

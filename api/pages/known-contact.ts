@@ -1,5 +1,6 @@
 import { contact, contacts } from '../../domain/contacts/public.ts'
 import { chooserFor } from '../../domain/funnels/public.ts'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { session, sessions } from '../../domain/visits/public.ts'
 import { sessionSecrets } from '../sdk/visitor.ts'
@@ -52,7 +53,10 @@ export const meetsFilter = async (
   const known = await contactOf(visit, service)
   if (!known) return undefined
   const at = new Date(service.now(visit.workspaceId)).toISOString()
-  const choose = chooserFor({ read: service.live, vault: service.vault }, { visitor: '', contact: known, at })
+  const choose = chooserFor(
+    { read: boundTo(service.live, visit), vault: service.vault },
+    { visitor: '', contact: known, at },
+  )
   const filter = filterId === null ? null : { id: filterId, public_id: '' }
   return (await choose({ type: 'conditional_split_step', id: 0, filter, branches: [[], []] })) === 0
 }

@@ -1,4 +1,5 @@
 import { gatewayOfPages, type PageGateway, pageNodes } from '../../domain/funnels/public.ts'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
@@ -33,12 +34,12 @@ const isForSale = ({ archived, visible }: { readonly archived: boolean | null; r
 /** Returns what the step of a page sells, in the order of the step; `undefined` where its funnel does not sell. */
 export const sellingOn = async (
   { live }: Pick<SdkService, 'live'>,
-  { step, workspaceId }: FoundPage,
+  { step, ...place }: FoundPage,
 ): Promise<Selling | undefined> => {
   if (!step?.funnel.checkout_enabled) return undefined
-  const read = readerOver(live)
+  const read = readerOver(boundTo(live, place))
   const account = await read.one(gatewayAccount, step.funnel.checkout_account_id)
-  const gateway = gatewayOfPages(step.funnel, account?.workspace_id === workspaceId ? account : undefined)
+  const gateway = gatewayOfPages(step.funnel, account)
   if (!gateway) return undefined
   const ids = step.products.map(({ product_id }) => product_id)
   const products = (await read.many(product, ids)).filter(({ archived }) => !archived)

@@ -1,4 +1,5 @@
 import { chooserFor, firstPageOf, type SplitVisitor, stepsAfter } from '../../domain/funnels/public.ts'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { page } from '../../domain/pages/page/model.ts'
@@ -24,13 +25,13 @@ const previews = (secrets: Pick<Secrets, 'derive'>): Signed<Previewed> => signed
 /** Returns the page that comes after a step, for a visitor; `undefined` behind the last one. */
 export const pageAfter = async (
   service: SdkService,
-  { step, url: current }: Pick<FoundPage, 'step' | 'url'>,
+  { step, url: current, ...place }: Pick<FoundPage, 'step' | 'url' | 'workspaceId' | 'teamId'>,
   visitor: SplitVisitor,
 ): Promise<Destination | undefined> => {
-  const { live, vault } = service
+  const read = boundTo(service.live, place)
   const rest = step && stepsAfter(step.funnel.tree, step.node.show_page_step_id)
-  const node = rest && (await firstPageOf(rest, chooserFor({ read: live, vault }, visitor)))
-  const found = node && (await readerOver(live).one(page, node.page_id))
+  const node = rest && (await firstPageOf(rest, chooserFor({ read, vault: service.vault }, visitor)))
+  const found = node && (await readerOver(read).one(page, node.page_id))
   const url = found && (await registeredUrlOf(found, { funnel: step!.funnel, node }, service))
   // Who is at a page under the name of the machine may not reach the name of its domain.
   return url ? { page_id: node!.page_id, url: found.external ? url : addressFrom(current, url) } : undefined

@@ -1,5 +1,6 @@
 import { funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
 import { type AttachedProduct, locatePage, type PageNode } from '../../domain/funnels/public.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
@@ -71,7 +72,7 @@ const readPlace = (url: string): Place | undefined => {
 const placeIn = remembering(readPlace, { most: 2000, longest: MOST_URL })
 
 const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {
-  const read = readerOver(service.live)
+  const read = readerOver(beside(service.live, found))
   const [shown] = await read.find(showPageStep, { where: { page_id: found.id }, limit: 1 })
   const document = shown && (await service.live.get(funnel.name, shown.funnel_id))
   const parent = document && recordOf(funnel)(document)

@@ -1,4 +1,5 @@
 import { pageNodes } from '../../domain/funnels/public.ts'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { page } from '../../domain/pages/page/model.ts'
@@ -73,9 +74,9 @@ const hostIn = (url: string | null): string | undefined => (url === null ? undef
 
 const ofSteps = new WeakMap<object, Promise<ReadonlySet<string>>>()
 
-const loadStepHosts = async ({ step }: FoundPage, service: SdkService): Promise<ReadonlySet<string>> => {
+const loadStepHosts = async ({ step, ...place }: FoundPage, service: SdkService): Promise<ReadonlySet<string>> => {
   const nodes = step ? pageNodes(step.funnel.tree) : []
-  const pages = await readerOver(service.live).many(
+  const pages = await readerOver(boundTo(service.live, place)).many(
     page,
     nodes.map(({ page_id }) => page_id),
   )

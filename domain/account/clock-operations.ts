@@ -1,48 +1,35 @@
-import { ask } from '../kernel/decide/ask.ts'
-import type { Decider } from '../kernel/decide/decider.ts'
 import { moment } from '../kernel/model/fields.ts'
-import { Refusal, refuse } from '../kernel/values/refusal.ts'
-import type { ActionInput, ActionOperation } from '../resources/operation.ts'
+import { refuse } from '../kernel/values/refusal.ts'
+import type { Shown } from '../resources/operation.ts'
 import { read } from '../resources/operations.ts'
-import type { ReadOperation } from '../resources/read-operation.ts'
+import { asks } from '../resources/writes.ts'
 import { clockOf, clockSchema, shownClock } from './clock.ts'
 
 const PATH = '/workspaces/{id}/test_clock'
 
-const fields = { to: moment({ required: true, about: 'At most ten years after what the clock shows' }) }
+const shown: Shown = {
+  schema: clockSchema,
+  of: (document, load) => shownClock(document, load.now(Number(document.id))),
+}
 
-type Workspaces = Decider<{ readonly advanceClock: { readonly to: string } }>
-
-const advance =
-  (workspaces: Workspaces) =>
-  async ({ document, fields: { to }, at, transact, read }: ActionInput) => {
-    const id = Number(document?.id)
-    if (typeof to !== 'string') return refuse.invalid("To can't be blank", 'to', 'blank')
-    const refusal = await transact(ask(workspaces, id, 'advanceClock', { to }, { workspaceId: id }))
-    if (refusal instanceof Refusal) return refusal
-    return shownClock((await read.get('workspace', id)) ?? {}, at)
-  }
-
-/** Builds the operations that show and advance the clock of a test workspace. */
-export const clockOperations = (
-  workspaces: Workspaces,
-): { readonly [id in 'getWorkspacesTestClock' | 'advanceWorkspacesTestClock']: ReadOperation | ActionOperation } => ({
+/** Operations that show and advance the clock of a test workspace. */
+export const clockOperations = {
   getWorkspacesTestClock: read(PATH, {
     schema: clockSchema,
     beyondContract: true,
     summary: 'What the clock of a test workspace shows',
-    read: async ({ document, at }) =>
-      document && clockOf(document) ? shownClock(document, at) : refuse.notFound('Not found: No test clock'),
+    read: async ({ document, load }) =>
+      document && clockOf(document) ? shown.of(document, load) : refuse.notFound('Not found: No test clock'),
   }),
-  advanceWorkspacesTestClock: {
-    kind: 'call',
-    method: 'POST',
-    path: PATH,
+  advanceWorkspacesTestClock: asks(PATH, 'advanceClock', {
+    answers: 202,
     beyondContract: true,
     summary: 'Advances the clock of a test workspace: everything that is due on the way happens at its own instant',
-    body: { root: null, fields, mode: 'create' },
-    schema: clockSchema,
-    answers: 202,
-    call: advance(workspaces),
-  },
-})
+    body: {
+      root: null,
+      fields: { to: moment({ required: true, about: 'At most ten years after what the clock shows' }) },
+      mode: 'create',
+    },
+    shows: shown,
+  }),
+}

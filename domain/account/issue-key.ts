@@ -1,5 +1,5 @@
 import { type Ask, ask } from '../kernel/decide/ask.ts'
-import type { FactReader } from '../kernel/decide/command.ts'
+import type { Documents } from '../kernel/decide/command.ts'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { apiKey } from './api-key.ts'
 
@@ -24,7 +24,7 @@ export interface IssuedKey {
 export const issueKey = async (
   id: number,
   { teamId, workspaceId, madeById, applicationId = null, ...key }: IssuedKey,
-  read: Pick<FactReader, 'find'>,
+  read: Pick<Documents, 'find'>,
 ): Promise<Ask | Refusal> => {
   const members = await read.find('membership', { where: { team_id: teamId } })
   const agent = members.find((member) => member.platform_agent === true)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { ask, within } from '../kernel/decide/ask.ts'
-import { readerOver } from '../kernel/decide/rules.ts'
+import type { Documents } from '../kernel/decide/command.ts'
+import { readEverywhere } from '../kernel/decide/rules.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { ActionInput, ActionOperation } from '../resources/operation.ts'
@@ -47,18 +48,15 @@ const schema = Type.Object({
 /** Returns the valid keys of a team that a person made, without their tokens. */
 export const keysMadeBy = async (
   { user_id, team_id }: { readonly user_id: number; readonly team_id: number },
-  read: ActionInput['read'],
+  read: Documents,
 ): Promise<readonly JsonObject[]> => {
   const keys = await read.find('api_key', { where: { team_id } })
   return keys.filter(({ made_by_id, hash }) => made_by_id === user_id && typeof hash === 'string').map(pickKey)
 }
 
 /** Returns the connections that a person has made as a member of a team: they end with the membership. */
-export const connectionsOf = async (
-  membershipId: number,
-  read: ActionInput['read'],
-): Promise<readonly JsonObject[]> => {
-  const reader = readerOver(read)
+export const connectionsOf = async (membershipId: number, read: Documents): Promise<readonly JsonObject[]> => {
+  const reader = readEverywhere(read)
   const own = await reader.find(connection, { where: { membership_id: membershipId } })
   const applications = await reader.many(
     platformApplication,

@@ -87,8 +87,9 @@ const loadFacts = async (
   read: Reader,
 ): Promise<Facts> => {
   const ids = act === 'create' ? records.all(membership).map(({ user_id }) => user_id) : []
-  const members = await read.many(user.model, ids)
-  const accepting = act === 'accept' ? await read.one(user.model, wanted.user_id) : undefined
+  const { everywhere: users } = read
+  const members = await users.many(user.model, ids)
+  const accepting = act === 'accept' ? await users.one(user.model, wanted.user_id) : undefined
   return {
     mailboxes: members.map(({ email }) => mailboxOf(email)),
     acceptedBy: accepting && mailboxOf(accepting.email),

@@ -1,5 +1,5 @@
-import type { FactReader } from '../kernel/decide/command.ts'
-import { readerOver } from '../kernel/decide/rules.ts'
+import type { Documents } from '../kernel/decide/command.ts'
+import { readEverywhere } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { mailboxOf } from '../kernel/values/mailbox.ts'
 import { user } from './user.ts'
@@ -8,7 +8,7 @@ import { user } from './user.ts'
 export type User = RecordOf<typeof user.model>
 
 /** Returns the user with an address, however it is spelled. Older logs may have several: the first is the one who signs in. */
-export const userByAddress = async (address: string, documents: FactReader): Promise<User | undefined> => {
-  const found = await readerOver(documents).find(user.model, { where: { mailbox: mailboxOf(address) } })
+export const userByAddress = async (address: string, documents: Documents): Promise<User | undefined> => {
+  const found = await readEverywhere(documents).find(user.model, { where: { mailbox: mailboxOf(address) } })
   return found.find(({ platform_agent }) => !platform_agent)
 }

@@ -68,8 +68,8 @@ export const workspaceResource = serve(workspace, workspaces, {
     }),
     getWorkspaces: show('/workspaces/{id}'),
     updateWorkspaces: changes('/workspaces/{id}'),
-    ...clockOperations(workspaces),
-    ...agentOperations(workspaces),
+    ...clockOperations,
+    ...agentOperations,
     ...backgroundOperations,
   },
 })

@@ -115,7 +115,7 @@ const generate = async (input: ActionInput): Promise<JsonObject | Refusal> => {
   const translation = await translate(description, input)
   if (translation instanceof Refusal) return translation
   const { conjunction, criteria: proposed } = translation
-  const options = await loadOptions(proposed, input.read, Number(input.owner?.id))
+  const options = await loadOptions(proposed, input.read)
   const { criteria, details } = checkCriteria(proposed, 'all', options)
   if (details.length > 0) return refuse.invalidFields(details)
   const stored = saving === true ? await save(input, translation) : NOT_SAVED

@@ -75,16 +75,15 @@ export const proposedBy = (
 export const checkedProposal = async (
   { conjunction, criteria: proposed }: TokenProposal,
   read: FactReader,
-  workspaceId: number,
 ): Promise<FilterState | Refusal> => {
-  const { criteria, details } = checkCriteria(proposed, 'all', await loadOptions(proposed, read, workspaceId))
+  const { criteria, details } = checkCriteria(proposed, 'all', await loadOptions(proposed, read))
   if (details.length > 0) return badToken(`cannot be used here: ${details.map(({ message }) => message).join('; ')}`)
   return { conjunction, criteria }
 }
 
 const fromToken = async (token: string, input: SelectInput): Promise<FilterState | Refusal> => {
   const proposal = proposedBy(token, input)
-  return proposal instanceof Refusal ? proposal : checkedProposal(proposal, input.read, input.workspaceId)
+  return proposal instanceof Refusal ? proposal : checkedProposal(proposal, input.read)
 }
 
 /** Returns the state of a stored filter. Refuses a filter that is not for contacts. */
@@ -93,12 +92,9 @@ export const contactFilterState = (filter: RecordOf<typeof refineFilter>): Filte
   return filter_class === CONTACTS ? { conjunction, criteria } : badFilter()
 }
 
-const fromStored = async (
-  sent: string,
-  { parseId, read, workspaceId }: SelectInput,
-): Promise<FilterState | Refusal> => {
+const fromStored = async (sent: string, { parseId, read }: SelectInput): Promise<FilterState | Refusal> => {
   const filter = await readerOver(read).one(refineFilter, parseId(sent, refineFilter.name))
-  return filter?.workspace_id === workspaceId ? contactFilterState(filter) : badFilter()
+  return filter ? contactFilterState(filter) : badFilter()
 }
 
 /** Narrows a list of contacts by a stored filter or a token; the token wins when both are sent. */

@@ -28,25 +28,22 @@ export const pricesAndVariants = async (named: readonly Partial<LineRef>[], read
 export type Catalogue = Awaited<ReturnType<typeof pricesAndVariants>>
 
 /**
- * Returns the lines with their products and prices. Refuses a variant or a price that is not in the workspace, and a
- * price of another product.
+ * Returns the lines with their products and prices. Refuses a price of another product. That they are there
+ * was checked before.
  *
  * @param field the field that a refusal names
  */
 export const findLines = <N extends LineRef>(
   named: readonly N[],
   { variants, prices }: Catalogue,
-  workspaceId: number,
   field: string,
 ): readonly CatalogueLine<N>[] | Refusal => {
   const found: CatalogueLine<N>[] = []
   for (const one of named) {
-    const foundVariant = variants.find(({ id, workspace_id }) => id === one.variant_id && workspace_id === workspaceId)
-    if (!foundVariant) return refuse.invalid('Line items variant must exist', field, 'not_found')
-    const foundPrice = prices.find(
-      ({ id, workspace_id }) => id === one.products_price_id && workspace_id === workspaceId,
-    )
-    if (!foundPrice) return refuse.invalid('Line items products price must exist', field, 'not_found')
+    const foundVariant = variants.find(({ id }) => id === one.variant_id)
+    const foundPrice = prices.find(({ id }) => id === one.products_price_id)
+    if (!foundVariant || !foundPrice)
+      throw new Error(`a line has variant ${one.variant_id} and price ${one.products_price_id}, which are not there`)
     if (foundPrice.product_id !== foundVariant.product_id)
       return refuse.invalid("Line items products price must be one of the variant's product", field, 'invalid')
     found.push({ ...one, product_id: foundVariant.product_id, price: foundPrice })

@@ -44,9 +44,8 @@ const loadFacts = async ({ after }: Mapping, read: Reader) => ({
 })
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
-const place = ({ before, workspaceId }: Mapping, { variant: foundVariant, price: foundPrice }: Facts) => {
-  const own = before?.workspace_id ?? workspaceId
-  if (foundVariant?.workspace_id !== own || foundPrice?.workspace_id !== own) return refuse.notFound()
+const place = (_: Mapping, { variant: foundVariant, price: foundPrice }: Facts) => {
+  if (!foundVariant || !foundPrice) return refuse.notFound()
   return foundVariant.product_id === foundPrice.product_id
     ? { product_id: foundVariant.product_id }
     : refuse.invalid("Products price must be one of the variant's product", 'products_price_id', 'invalid')

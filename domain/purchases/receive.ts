@@ -1,6 +1,7 @@
 import { contact, contacts } from '../contacts/public.ts'
 import { type Ask, ask, stampCommand, within } from '../kernel/decide/ask.ts'
-import type { FactReader } from '../kernel/decide/command.ts'
+import { beside } from '../kernel/decide/bound-reader.ts'
+import type { Documents } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import { holderOf } from '../kernel/engine/claim-holder.ts'
 import type { Engine } from '../kernel/engine/engine.ts'
@@ -25,7 +26,7 @@ import { purchaseRules } from './purchase/rules.ts'
 export interface ReceivedBy {
   readonly engine: Pick<Engine, 'transact' | 'claimKey'>
   readonly log: Pick<EventLog, 'claimed'>
-  readonly live: FactReader
+  readonly live: Documents
   readonly ids: Ids
   readonly vault: Pick<Vault, 'seal' | 'token'>
 }
@@ -61,7 +62,7 @@ const send = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verifie
 /** Adds the variant and price of a payment, by the mappings of the endpoint. */
 const withSold = async ({ live, ids }: ReceivedBy, endpoint: Document, content: Reported): Promise<Reported> => {
   if (content.type !== 'payment.succeeded' || content.problem !== null || content.plan === null) return content
-  const read = readerOver(live)
+  const read = readerOver(beside(live, endpoint))
   const where = { external_purchase_endpoint_id: Number(endpoint.id), external_product_sku: content.plan }
   const [found] = await read.find(mapping, { where, limit: 1 })
   const foundPrice = await read.one(price, found?.products_price_id)
@@ -132,8 +133,12 @@ interface KnownBuyer {
   readonly isErased: boolean
 }
 
-const buyerOf = async ({ live }: ReceivedBy, { id, contact_id }: ReceivedTarget): Promise<KnownBuyer> => {
-  const read = readerOver(live)
+const buyerOf = async (
+  { live }: ReceivedBy,
+  endpoint: Document,
+  { id, contact_id }: ReceivedTarget,
+): Promise<KnownBuyer> => {
+  const read = readerOver(beside(live, endpoint))
   const known = contact_id === undefined ? await read.one(purchase, id) : undefined
   const placed = await read.one(order, known?.order_id)
   const person = placed?.contact_id ?? contact_id ?? known?.contact_id
@@ -153,7 +158,7 @@ const personFor = async (
   target: ReceivedTarget,
 ): Promise<number | undefined> => {
   if (contactId !== undefined) return contactId
-  const known = await buyerOf(by, target)
+  const known = await buyerOf(by, given.endpoint, target)
   if (sold !== null && email !== null && !known.isPlaced) {
     // Deliveries of earlier versions were sealed under a reserved number, which becomes that of the contact.
     const reserved = known.isErased || (known.person ?? 0) <= 0 ? undefined : known.person

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Ask } from '../kernel/decide/ask.ts'
-import type { Actor, FactReader } from '../kernel/decide/command.ts'
+import type { Actor, Documents, FactReader } from '../kernel/decide/command.ts'
 import type { RecordCommand } from '../kernel/decide/rules.ts'
 import type { FieldTable } from '../kernel/model/field.ts'
 import type { ExternalServices } from '../kernel/ports/external-services.ts'
@@ -14,6 +14,7 @@ import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category, Level } from '../kernel/values/scopes.ts'
 import type { Owner } from './owner.ts'
 import type { ReadInput, ReadOperation } from './read-operation.ts'
+import type { Loader } from './view-types.ts'
 
 /** An operation that clients can call on a resource, as plain data. */
 export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | ActionOperation
@@ -85,7 +86,7 @@ export interface Selection {
   /** Returns whether an opened document matches; absent if the conditions suffice. */
   test?(document: Document): boolean
   /** Returns opened documents with what the test needs to know from other records. */
-  lookUp?(documents: readonly Document[], read: FactReader): Promise<readonly Document[]>
+  lookUp?(documents: readonly Document[], read: Documents): Promise<readonly Document[]>
   /** Whether the usual conditions of the whole list do not apply. */
   readonly beyond?: boolean
 }
@@ -128,18 +129,26 @@ export interface ActionInput
   readonly external: ExternalServices
 }
 
+/** Declares the body of a request. */
+export interface Body {
+  /** Key that wraps the fields; `null` if they are the body itself, which may then be left out. */
+  readonly root: string | null
+  readonly fields: FieldTable
+  readonly mode: 'create' | 'change'
+  /** Whether the body may be left out although it has a root. */
+  readonly optional?: boolean
+}
+
+/** An operation that may have a body. */
+export interface WithBody {
+  readonly body?: Body
+}
+
 export interface WriteOperation extends OperationBase {
   readonly kind: 'write'
   /** Subject of `{…}` in the path: the owner of a record to create, or the record to write to. */
   readonly on: 'owner' | 'record'
-  readonly body?: {
-    /** Key that wraps the fields; `null` if they are the body itself, which may then be left out. */
-    readonly root: string | null
-    readonly fields: FieldTable
-    readonly mode: 'create' | 'change'
-    /** Whether the body may be left out although it has a root. */
-    readonly optional?: boolean
-  }
+  readonly body?: Body
   /** Fields of the query string. */
   readonly query?: FieldTable
   /** 201 with a new record, 200 with a changed one, 202 if the work is done later, 204 without a body. */
@@ -164,6 +173,8 @@ export interface WriteOperation extends OperationBase {
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
   /** Returns the commands of the request for other streams (see follow-up.ts), or why it is refused. */
   followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly Ask[] | Refusal>
+  /** What the answer shows of the record. Default: the record as its resource shows it. */
+  readonly shows?: Shown
   /** Whether it keeps what it reads of other records. Then it is decided once all earlier writes are readable: an outdated text would stay. */
   readonly keepsWhatItReads?: true
   /** Effects to perform outside the log after the write; each must be safe to repeat. */
@@ -172,6 +183,12 @@ export interface WriteOperation extends OperationBase {
   readonly reveals?: ShownOnce
   /** Fields with addresses that Millrace will call. An address that can never be called is refused. */
   readonly targets?: readonly string[]
+}
+
+/** A view of a record besides the one of its resource. */
+export interface Shown {
+  readonly schema: TSchema
+  of(document: Document, load: Loader): MaybePromise<JsonObject>
 }
 
 /** Secrets that are shown once, in the answer to the write that creates them. */

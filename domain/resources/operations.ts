@@ -1,4 +1,4 @@
-import type { Filter, ListOperation, ShowOperation } from './operation.ts'
+import type { Filter, ListOperation, Shown, ShowOperation } from './operation.ts'
 import type { Owner } from './owner.ts'
 import type { ReadOperation } from './read-operation.ts'
 
@@ -61,10 +61,21 @@ export const show = (
 /** Declares a read that is neither a list nor a single record. */
 export const read = (
   path: string,
-  options: Pick<ReadOperation, 'schema' | 'read'> & Partial<ReadOperation>,
+  {
+    shows,
+    ...options
+  }: Partial<ReadOperation> &
+    (Pick<ReadOperation, 'schema' | 'read'> | { readonly shows: Shown }) & { readonly shows?: Shown },
 ): ReadOperation => ({
   kind: 'read',
   method: 'GET',
   path,
-  ...options,
+  ...(shows && showing(shows)),
+  ...(options as Pick<ReadOperation, 'schema' | 'read'>),
+})
+
+/** Returns what a read that is a view of its record consists of. */
+const showing = ({ schema, of }: Shown): Pick<ReadOperation, 'schema' | 'read'> => ({
+  schema,
+  read: async ({ document, load }) => of(document ?? { id: 0 }, load),
 })

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category } from '../kernel/values/scopes.ts'
-import type { Caller, OperationBase, SelectInput } from './operation.ts'
+import type { Body, Caller, OperationBase, SelectInput } from './operation.ts'
 import type { Loader } from './view-types.ts'
 
 /** A read that is neither a list nor a single document. */
@@ -29,6 +29,8 @@ export interface ReadOperation extends OperationBase {
   readonly unprocessable?: boolean
   /** Number of requests of one token for one workspace that may be under way at once. Default: any. */
   readonly inFlight?: number
+  /** What is sent for it. It is checked as the body of a write is. */
+  readonly body?: Body
   /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */
   read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
 }
@@ -54,6 +56,8 @@ export interface ReadInput {
   readonly expand: ReadonlySet<string>
   readonly load: Loader
   readonly read: FactReader
+  /** Fields of the body. */
+  readonly fields: JsonObject
   /** Counts documents by an index, without reading them. */
   readonly count: (collection: string, where: Where) => MaybePromise<number>
   /** Values in which records can be looked for, and filters that were sent. */

@@ -68,8 +68,8 @@ const policyOf = (reference: Reference, name: string, { aggregate, documents }: 
     }))
   }
 
-  /** Asks the records of an event that sets references to records which have ended before. */
-  const whenSet = async (event: RecordedEvent, read: FactReader): Promise<readonly Ask[]> => {
+  /** Asks the records of an event that sets references to records which have ended before. One of another team has not ended. */
+  const whenSet = async (event: RecordedEvent, { everywhere: read }: FactReader): Promise<readonly Ask[]> => {
     const { id: stream } = parseStream(event.stream)
     const holders = documents.fold.touched(event, stream)
     const records: readonly (JsonObject | undefined)[] = inData.has(event.type)

@@ -1,4 +1,4 @@
-import type { FactReader } from '../kernel/decide/command.ts'
+import type { Documents } from '../kernel/decide/command.ts'
 import type { Document, Query } from '../kernel/ports/read-models.ts'
 import type { Selection } from './operation.ts'
 
@@ -9,7 +9,7 @@ type Through = NonNullable<Selection['through']>
 
 /** Reads documents in ascending order of ids, each once, that records of another collection lead to. */
 const findThrough = async (
-  read: FactReader,
+  read: Documents,
   name: string,
   { where, after, limit = Number.POSITIVE_INFINITY }: Query,
   { collection, by, ids, to }: Through,
@@ -37,7 +37,7 @@ export const goesThrough = ({ through }: Pick<Selection, 'through'>, query: Quer
 
 /** Reads the documents of a query that may belong to a selection, with the index that leads to the fewest. */
 export const findSelected = async (
-  read: FactReader,
+  read: Documents,
   name: string,
   query: Query,
   { through }: Pick<Selection, 'through'>,
@@ -47,5 +47,5 @@ export const findSelected = async (
 export const completed = async (
   documents: readonly Document[],
   { lookUp }: Pick<Selection, 'lookUp'>,
-  read: FactReader,
+  read: Documents,
 ): Promise<readonly Document[]> => (lookUp && documents.length > 0 ? lookUp(documents, read) : documents)

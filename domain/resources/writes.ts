@@ -42,6 +42,7 @@ export interface WriteOptions
       | 'query'
       | 'reveals'
       | 'settled'
+      | 'shows'
       | 'summary'
       | 'targets'
     >
@@ -56,6 +57,8 @@ export interface WriteOptions
   readonly except?: readonly string[]
   /** Returns the input of the command, or why there is none; default: the fields that were sent. */
   wanted?(input: WriteInput): MaybePromise<JsonObject | Refusal>
+  /** For a child: the model of its root, where a claim on its attributes tells the stream. The request begins the stream if it is not there. */
+  readonly into?: Model
   /** Event with which a new record begins, if several can begin one. */
   readonly as?: string
   /** Returns the number of ids to mint for children that the request may create. */
@@ -78,6 +81,14 @@ const childOf = ({ name, children }: Model): Model => {
   return child.model
 }
 
+/** Returns the creation of the root that a child is made in: it has the attributes that tell one root from another. */
+const beginning = (root: Model, { mint }: WriteInput, wanted: JsonObject) => ({
+  id: mint(root),
+  wanted: Object.fromEntries(
+    root.unique.flatMap(({ attributes }) => attributes).map((name) => [name, wanted[name] ?? null]),
+  ),
+})
+
 const commandWith = (
   type: string,
   { role, ownedBy, model }: Served,
@@ -95,6 +106,7 @@ const commandWith = (
     ...(typeof workspaceId === 'number' && { workspaceId }),
     wanted: owned ? { ...sent, ...owned } : sent,
     ...(options.as !== undefined && { as: options.as }),
+    ...(options.into && { begins: beginning(options.into, input, { ...sent, ...owned }) }),
     ...(options.ids && {
       ids: Array.from({ length: options.ids(sent) }, () => input.mint(options.idsOf ?? childOf(model))),
     }),
@@ -110,7 +122,8 @@ const commandFor =
       sent instanceof Refusal ? sent : commandWith(type, served, options, input, sent),
     )
 
-const operationOptions = ({ input, except, wanted, as, ids, idsOf, upsert, holder, ...rest }: WriteOptions) => rest
+const operationOptions = ({ input, except, wanted, as, into, ids, idsOf, upsert, holder, ...rest }: WriteOptions) =>
+  rest
 
 const upsertOf = (
   { model, ownedBy }: Served,

@@ -12,17 +12,12 @@ export const destinationOf = (country: string, region: string | null): Destinati
 }
 
 /**
- * Shipping profiles of a workspace that contain some of the variants, with their rates. Rates of live providers are
+ * Shipping profiles that contain some of the variants, with their rates. Rates of live providers are
  * left out: no provider is called.
  */
-export const profilesOf = async (
-  variantIds: readonly number[],
-  workspaceId: number,
-  read: Reader,
-): Promise<readonly QuotedProfile[]> => {
+export const profilesOf = async (variantIds: readonly number[], read: Reader): Promise<readonly QuotedProfile[]> => {
   if (variantIds.length === 0) return []
-  const found = await read.find(profile, { where: { variant_ids: { $in: variantIds } } })
-  const own = found.filter(({ workspace_id }) => workspace_id === workspaceId)
+  const own = await read.find(profile, { where: { variant_ids: { $in: variantIds } } })
   if (own.length === 0) return []
   const where = { profile_id: { $in: own.map(({ id }) => id) } }
   const [zones, rates] = await Promise.all([read.find(zone, { where }), read.find(rate, { where })])

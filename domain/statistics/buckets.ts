@@ -1,4 +1,4 @@
-import type { FactReader } from '../kernel/decide/command.ts'
+import type { Documents } from '../kernel/decide/command.ts'
 import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
 import type { Draft, Drafting, TallyChange } from '../resources/tally.ts'
 import type { Addition } from './addition.ts'
@@ -103,7 +103,7 @@ export const readCells = async (
   scope: string,
   from: number,
   to: number,
-  read: FactReader,
+  read: Documents,
   collection = BUCKETS,
 ): Promise<readonly JsonObject[]> => {
   const wanted = bucketsBetween(scope, from, to)

@@ -1,4 +1,4 @@
-import type { FactReader } from '../kernel/decide/command.ts'
+import type { Documents } from '../kernel/decide/command.ts'
 import { isJsonObject, type Json, type RecordedEvent } from '../kernel/values/event.ts'
 import type { TallyChange } from '../resources/tally.ts'
 import { bucketsChanged, readCells, scopeKey } from './buckets.ts'
@@ -51,7 +51,7 @@ export interface PlacementsAsked {
 /** Returns the entries of a split in a window, exact to the millisecond, by the weights of their moment. */
 export const placementsIn = async (
   { splitId, live, window }: PlacementsAsked,
-  read: FactReader,
+  read: Documents,
 ): Promise<readonly WeighedEntries[]> => {
   const scope = scopeKey({ splitId }, live)
   const whole = wholeMinutes(window)

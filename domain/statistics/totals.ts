@@ -1,4 +1,4 @@
-import type { FactReader } from '../kernel/decide/command.ts'
+import type { Documents } from '../kernel/decide/command.ts'
 import { isJsonObject, type JsonObject } from '../kernel/values/event.ts'
 import { addSales, NO_SALES, type SalesSums, salesIn } from './addition.ts'
 import { readCells, type Scope, scopeKey } from './buckets.ts'
@@ -99,7 +99,7 @@ const isFirstIn = (entry: Entry, window: Window): boolean =>
  */
 export const totalsIn = async (
   asked: Asked,
-  read: FactReader,
+  read: Documents,
 ): Promise<{ readonly funnel: Totals; readonly steps: TotalsOfSteps }> => {
   const { funnelId, stepIds, live, window, recordedUntil } = asked
   const whole = wholeMinutes(window)
@@ -129,7 +129,7 @@ export const totalsIn = async (
   return { funnel, steps }
 }
 
-const addBuckets = async (scope: string, { from, to }: Window, sum: Sum, read: FactReader): Promise<void> => {
+const addBuckets = async (scope: string, { from, to }: Window, sum: Sum, read: Documents): Promise<void> => {
   const beforeMinute = minuteOf(from)
   for (const cell of await readCells(scope, from, to, read)) sum.addCell(cell, beforeMinute)
 }
@@ -140,7 +140,7 @@ const entriesBetween = async (
   scope: string,
   field: TimeField,
   { from, to }: Window,
-  read: FactReader,
+  read: Documents,
 ): Promise<readonly (readonly [number | string, Entry])[]> => {
   if (from >= to) return []
   const found = await read.find(ENTRIES, { where: { scope, [field]: { $gte: from, $lt: to } }, sort: { by: field } })
@@ -152,7 +152,7 @@ const entriesAtEdges = async (
   scope: string,
   window: Window,
   whole: Window,
-  read: FactReader,
+  read: Documents,
 ): Promise<Iterable<Entry>> => {
   const beginning = { from: Math.min(window.from, whole.from), to: Math.max(window.from, whole.from) }
   const found = await Promise.all([
@@ -168,7 +168,7 @@ const entriesRecordedLater = async (
   scope: string,
   { from, to }: Window,
   moment: number,
-  read: FactReader,
+  read: Documents,
 ): Promise<readonly Entry[]> => {
   const found = await entriesBetween(scope, 'at', { from: Math.max(from, moment - LONGEST_AGE_MS), to }, read)
   return found.map(([, entry]) => entry).filter(({ recordedAt }) => recordedAt > moment)

@@ -1,4 +1,5 @@
 import { readFunnelStats } from '../../domain/funnels/public.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { momentIn } from '../../domain/kernel/values/instant.ts'
@@ -36,7 +37,7 @@ export const funnelStatistics = (deps: FunnelStatisticsDeps): FunnelStatistics =
     const document = asOf === undefined ? now : await load.one('funnel', id)
     if (!document) throw refuse.notFound(`There was no funnel ${funnel} at ${asOf}`)
     const result = await readFunnelStats({
-      ...{ document, query, load, read: deps.live, expand: new Set(['steps']) },
+      ...{ document, query, load, read: beside(deps.live, document), expand: new Set(['steps']) },
       at: new Date(deps.now(Number(now.workspace_id))).toISOString(),
       ...(asOf !== undefined && { asOf }),
     })

@@ -1,6 +1,6 @@
 import { credential, credentials, type LinkPurpose, membership } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
-import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { UserLinks } from '../../domain/kernel/ports/user-links.ts'
 import { carryOut, type OperatorEngine } from './carry-out.ts'
@@ -26,7 +26,7 @@ export const operatorUserLinks = (deps: LinkDeps) => {
   const firstOwner = async (): Promise<number | undefined> => {
     const [first] = await live.find('team', { where: {}, limit: 1 })
     if (!first) return undefined
-    const members = await readerOver(live).find(membership, { where: { team_id: Number(first.id) } })
+    const members = await readEverywhere(live).find(membership, { where: { team_id: Number(first.id) } })
     return members.find(({ platform_agent }) => !platform_agent)?.user_id ?? undefined
   }
 

@@ -8,7 +8,7 @@ import {
   userByAddress,
 } from '../../domain/account/public.ts'
 import { ask, within } from '../../domain/kernel/decide/ask.ts'
-import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import type { InvitationLinks } from '../../domain/kernel/ports/invitation-links.ts'
 import type { Document, ReadModels, Where } from '../../domain/kernel/ports/read-models.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
@@ -99,7 +99,7 @@ export class OperatorUsers {
       'user',
       members.map(({ user_id }) => Number(user_id)),
     )
-    const invited = await readerOver(live).find(invitation, { where })
+    const invited = await readEverywhere(live).find(invitation, { where })
     return [
       ...members.map((member, index) => memberOf(member, users[index])),
       ...invited.flatMap(({ team_id, email, role_ids, ...one }) => {
@@ -123,7 +123,7 @@ export class OperatorUsers {
       open === undefined ? ask(asked, id, 'create', { email, role_ids: [role] }) : ask(asked, id, 'renew', {}),
       team,
     )
-    const made = await readerOver(live).one(invitation, id)
+    const made = await readEverywhere(live).one(invitation, id)
     if (!made) throw refuse.unavailable('The invitation cannot be read yet; invite once more')
     const link = { teamId: team, invitationId: id, number: made.link_number }
     return {
@@ -151,7 +151,7 @@ export class OperatorUsers {
   async #openInvitation(team_id: number, email: string): Promise<number | undefined> {
     const { live, now } = this.#deps
     const at = new Date(now()).toISOString()
-    const all = await readerOver(live).find(invitation, { where: { team_id } })
+    const all = await readEverywhere(live).find(invitation, { where: { team_id } })
     return all.find((one) => isOpen(one, at) && mailboxOf(one.email) === mailboxOf(email))?.id
   }
 

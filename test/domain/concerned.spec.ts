@@ -3,6 +3,7 @@ import { resources } from '../../domain/index.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
+import { unbound } from '../support/unbound.ts'
 
 const AT = '2026-03-01T10:00:00.000Z'
 
@@ -41,7 +42,7 @@ const concerned = async (key: string, data: JsonObject, id = 7, subjectId = id) 
   const stream = `${resource.aggregate.name}-${id}`
   return publication.concerns!(
     { type: publication.on[0]!, data, stream, revision: 0, metadata: { at: AT } } as never,
-    reader,
+    unbound(reader),
     subjectId,
   )
 }

@@ -6,6 +6,7 @@ import type { Document, Query } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Work } from '../../domain/resources/jobs/job.ts'
 import { AT } from '../support/decider.ts'
+import { unbound } from '../support/unbound.ts'
 
 const { file } = exportAction as Extract<Work, { file: unknown }>
 const ada = {
@@ -56,7 +57,7 @@ describe('columns of an export of contacts', () => {
         return all.filter(({ id }) => id > Number(query.after)).slice(0, query.limit)
       },
     }
-    const unknown = (...fields: string[]) => unknownColumns(fields, 5, readerOver(documents))
+    const unknown = (...fields: string[]) => unknownColumns(fields, 5, readerOver(unbound(documents)))
     expect(await unknown('id', 'source_platform', 'empty')).to.deep.equal([])
     expect(asked.length).to.equal(1)
     expect(asked[0]?.where.workspace_id).to.equal(5)

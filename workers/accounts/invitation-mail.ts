@@ -1,6 +1,6 @@
 import { invitationMail } from '../../domain/account/invitation-mail.ts'
 import { invitation, isOpen, team } from '../../domain/account/public.ts'
-import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import type { InvitationLinks } from '../../domain/kernel/ports/invitation-links.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { UserMail } from '../../domain/kernel/ports/user-mail.ts'
@@ -39,7 +39,7 @@ export const invitationMailReaction = (deps: InvitationMailDeps): Reaction =>
       if (mail.isIdle) return { came: 'early', notBefore: now(0) + IDLE_MS }
       if (!userMail || isOfCopy(event, deps.olderCopy)) return DONE
       await deps.seen(event)
-      const read = readerOver(live)
+      const read = readEverywhere(live)
       const invitationId = Number(event.data.invitation_id)
       const [found, to] = await Promise.all([
         read.one(invitation, invitationId),

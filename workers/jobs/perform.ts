@@ -1,4 +1,5 @@
 import { type Ask, ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
@@ -170,7 +171,10 @@ class JobRun {
     const mint = mintFrom(ids)
     // The declaration of the job determines its attributes, so the cast is safe.
     const requests = await withIds(ids, async () => {
-      const asked = await work.perform(this.#queued as never, target, { mint, read: readerOver(live) })
+      const asked = await work.perform(this.#queued as never, target, {
+        mint,
+        read: readerOver(beside(live, this.#queued)),
+      })
       if (asked instanceof Refusal) return asked
       return [asked].flat().map((one) => [one, instanceOf(one, mint)] as const)
     })

@@ -5,6 +5,7 @@ import {
   type SendableMailing,
 } from '../../domain/emails/mailing/model.ts'
 import { domainOf, isOwedKind, LOCAL_DOMAIN, owedSender, owedValues } from '../../domain/emails/public.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { MailDeps } from './mail-deps.ts'
@@ -45,7 +46,7 @@ const withSender = async (
 ): Promise<SendableMailing | undefined> => {
   const { sender, domain } = one
   if (sender !== null && domain !== null) return { ...one, sender, domain }
-  const found = await owedSender(workspace, mail.sharedDomain ?? (keeps ? LOCAL_DOMAIN : undefined), live)
+  const found = await owedSender(workspace, mail.sharedDomain ?? (keeps ? LOCAL_DOMAIN : undefined), beside(live, one))
   if (!found) return undefined
   const chosen = { sender: found.sender, reply_to: found.replyTo, domain: domainOf(found.sender) }
   await record(one, 'chooseSender', chosen, isOver)
@@ -63,7 +64,7 @@ const withValues = async (
         ...one,
         values: {
           ...one.values,
-          ...(await owedValues(one, workspace, { read: live, load: loader(), links, memberLinks })),
+          ...(await owedValues(one, workspace, { read: beside(live, one), load: loader(), links, memberLinks })),
         },
       }
     : one

@@ -11,6 +11,7 @@ import {
   type Telling,
   type TellingDeps,
 } from '../../domain/emails/public.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { dayAt } from '../../domain/kernel/values/instant.ts'
@@ -61,7 +62,7 @@ export const tellingsOf = async (
   const at = new Date(now(mailing.workspace_id)).toISOString()
   const business = await businessName(workspace, live)
   const told = await READERS[mailing.kind](mailing, recipients, {
-    read: readerOver(live),
+    read: readerOver(beside(live, mailing)),
     at,
     day: dayAt(at, zoneOfWorkspace(workspace)),
     locale: localeIn(mailing.values.locale),

@@ -1,13 +1,12 @@
-import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
 import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
+import { becauseOf, desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
+import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { derivedId } from '../derived-id.ts'
-import { envelopeOf } from '../envelope.ts'
-import { once } from '../once.ts'
 
 /** Cause of a command. */
 export interface Caused {
@@ -29,25 +28,21 @@ interface PerformDeps {
 const ACTOR = workerActor('policies')
 
 /** Identifies a command among those for the same stream. */
-const commandKey = ({ type, child, id }: RecordCommand): string =>
+const commandKey = ({ type, child, id }: Pick<RecordCommand, 'type' | 'child' | 'id'>): string =>
   child === undefined ? type : `${type} ${child} ${id}`
 
 /** Returns a performer that sends commands to the engine. */
-export const performer =
-  ({ engine, ids, onWritten }: PerformDeps): Performer =>
-  ({ event, by }, ask, index) =>
-    withIds(ids, async () => {
-      const { id, isNew } = instanceOf(ask, mintFrom(ids))
-      const { aggregate, command } = stampCommand(ask, { at: event.metadata.at, actor: ACTOR }, id)
-      const result = await engine.transact({
-        ...{ aggregate, id, command, isNew },
-        ...envelopeOf(event),
-        ...ask.of,
-        ...(isNew
-          ? { once: once(`cause:${event.id}:${by}:${index}`) }
-          : { eventIds: (number: number) => derivedId(event.id, by, aggregate.name, id, commandKey(command), number) }),
-      })
-      if (result instanceof Refusal) return result.message
-      onWritten(result.position)
-      return undefined
+export const performer = ({ engine, ids, onWritten }: PerformDeps): Performer => {
+  const carryOut = desk({ engine, ids })
+  return async ({ event, by }, ask, index) => {
+    const { aggregate, id, command } = ask
+    const result = await carryOut(becauseOf(event, { actor: ACTOR, at: event.metadata.at }), ask, {
+      claim: `cause:${event.id}:${by}:${index}`,
+      ids: (number) =>
+        derivedId(event.id, by, aggregate.name, Number(id), commandKey({ id: Number(id), ...command }), number),
     })
+    if (result instanceof Refusal) return result.message
+    onWritten(result.position)
+    return undefined
+  }
+}

@@ -1,4 +1,5 @@
 import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import type { Batch, PieceBatch, Policy } from '../../domain/kernel/react/policy.ts'
 import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { type Ids, mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
@@ -87,7 +88,9 @@ export const runPolicy = async (
   const cause: Caused = { event, by: policy.name }
   const reasons: string[] = []
   await seen(event)
-  const consequences = await withIds(ids, async () => policy.react(event, readers.live, mintFrom(ids)))
+  const consequences = await withIds(ids, async () =>
+    policy.react(event, beside(readers.live, event.metadata), mintFrom(ids)),
+  )
   for (const [index, consequence] of consequences.entries()) {
     const refused = await performOne(deps, cause, consequence, index, turn)
     if (refused === 'stopped') return refused

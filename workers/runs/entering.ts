@@ -1,6 +1,7 @@
 import { contact } from '../../domain/contacts/contact/model.ts'
 import { isContactKept } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import { claimsFor } from '../../domain/kernel/model/claim.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
@@ -33,7 +34,7 @@ interface Entry extends Occurrence {
 /** Returns whose occurrence a public event is; `undefined` where there is no contact who could enter. */
 const entryOf = async ({ live, seen }: RunsDeps, { type, cause, subject }: PublicEvent): Promise<Entry | undefined> => {
   await seen(cause)
-  const concerned = await type.publication.concerns?.(cause, live, subject.id)
+  const concerned = await type.publication.concerns?.(cause, beside(live, cause.metadata), subject.id)
   if (concerned?.contact_id === undefined || concerned.contact_id === null) return undefined
   const document = await live.get(contact.name, concerned.contact_id)
   if (!document || !isContactKept(document)) return undefined

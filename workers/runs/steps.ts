@@ -1,5 +1,6 @@
 import { template } from '../../domain/emails/template/model.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
+import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import { firstLine, withoutAddresses } from '../../domain/kernel/react/failure.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
@@ -125,7 +126,7 @@ export const takeStep = async (
   const { run, step } = standing
   const at = new Date(deps.now(run.workspace_id)).toISOString()
   const stepDeps = {
-    ...{ documents: deps.live, vault: deps.vault, mint: mintFrom(deps.ids) },
+    ...{ documents: beside(deps.live, run), vault: deps.vault, mint: mintFrom(deps.ids) },
     templateAt: templateAt(deps),
   }
   const verdict = await verdictOn(stepDeps, run, step, at)

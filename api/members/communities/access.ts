@@ -14,6 +14,7 @@ import {
   space,
   type WholePlace,
 } from '../../../domain/communities/public.ts'
+import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import { type Reader, readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { ReaderRequest, SignedInRequest } from '../request.ts'
@@ -48,10 +49,13 @@ export interface AtComment<R extends ReaderRequest = ReaderRequest> extends AtPo
 
 type Standing = { readonly isBanned: boolean; readonly member: Member | undefined }
 
+/** Returns the records of the site's workspace. */
+export const readerOf = ({ service, site }: ReaderRequest): Reader => readerOver(boundTo(service.live, site))
+
 /** Returns what a contact is in a community, as the log has it now: a ban counts with the next request, also in another process. */
 export const standingOf = async (request: ReaderRequest, communityId: number): Promise<Standing> => {
   const { service, viewer } = request
-  const read = readerOver(service.live)
+  const read = readerOf(request)
   const contact_id = viewer.contact.id
   const [found] = await read.find(participation, { where: { contact_id, community_id: communityId }, limit: 1 })
   if (!found) return { isBanned: false, member: undefined }
@@ -76,9 +80,9 @@ export const inCommunity = async <R extends ReaderRequest>(
   request: R,
   id: number,
 ): Promise<InCommunity<R> | undefined> => {
-  const read = readerOver(request.service.live)
+  const read = readerOf(request)
   const found = await read.one(community, id)
-  if (!found || found.workspace_id !== request.site.workspaceId) return undefined
+  if (!found) return undefined
   const standing = await standingOf(request, id)
   if (!isOpenTo(found, standing)) return undefined
   return { request, words: communityWords(request), read, community: found, member: standing.member }
@@ -86,7 +90,7 @@ export const inCommunity = async <R extends ReaderRequest>(
 
 /** Lets a reader into a space; `undefined`: there is none for it. */
 export const inSpace = async <R extends ReaderRequest>(request: R, id: number): Promise<InSpace<R> | undefined> => {
-  const place = await placeOf(id, readerOver(request.service.live))
+  const place = await placeOf(id, readerOf(request))
   const within = place && (await inCommunity(request, place.community.id))
   if (!place || !within) return undefined
   const degree = degreeOf(place, within.member)
@@ -95,14 +99,14 @@ export const inSpace = async <R extends ReaderRequest>(request: R, id: number): 
 
 /** Lets a reader read a post; `undefined`: there is none for it. */
 export const atPost = async <R extends ReaderRequest>(request: R, id: number): Promise<AtPost<R> | undefined> => {
-  const found = await readerOver(request.service.live).one(post, id)
+  const found = await readerOf(request).one(post, id)
   const within = found && (await inSpace(request, found.space_id))
   return within && sees(found, within.place, within.member) ? { ...within, post: found } : undefined
 }
 
 /** Lets a reader read a comment; `undefined`: there is none for it. */
 export const atComment = async <R extends ReaderRequest>(request: R, id: number): Promise<AtComment<R> | undefined> => {
-  const found = await readerOver(request.service.live).one(comment, id)
+  const found = await readerOf(request).one(comment, id)
   const within = found && found.emptied_at === null ? await atPost(request, found.post_id) : undefined
   return found && within && sees(found, within.place, within.member) ? { ...within, comment: found } : undefined
 }

@@ -8,13 +8,12 @@ import {
   spaceGroup,
 } from '../../../domain/communities/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
-import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, ReaderRequest, SignedInRequest } from '../request.ts'
-import { type InCommunity, inCommunity, isActing, isOpenTo, ownMembership, standingOf } from './access.ts'
+import { type InCommunity, inCommunity, isActing, isOpenTo, ownMembership, readerOf, standingOf } from './access.ts'
 import { mailLink } from './mail.ts'
 import { button, list, notice, page, question } from './parts.ts'
 import { COMMUNITIES, pathOf } from './paths.ts'
@@ -27,7 +26,7 @@ type Community = RecordOf<typeof community>
 
 /** Returns the communities that are open to somebody, those first that it has joined. */
 const communitiesFor = async (request: SignedInRequest) => {
-  const read = readerOver(request.service.live)
+  const read = readerOf(request)
   const contact_id = request.viewer.contact.id
   const [all, own] = await Promise.all([
     read.find(community, { where: { workspace_id: request.site.workspaceId }, limit: MOST }),

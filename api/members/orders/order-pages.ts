@@ -1,4 +1,5 @@
 import { boughtLines, downloadsOf, hasAccess, moneyIn } from '../../../domain/emails/public.ts'
+import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import { download } from '../../../domain/media/public.ts'
 import { order as orderModel, orderNumber } from '../../../domain/orders/order/model.ts'
@@ -45,12 +46,12 @@ export const showOrders = async (request: SignedInRequest): Promise<Answer> => {
 }
 
 const itemsTable = async (
-  { service, language, words }: SignedInRequest,
+  { service, site, language, words }: SignedInRequest,
   { order, invoices }: OwnOrder,
 ): Promise<Html | undefined> => {
   const [first] = invoices
   if (!first) return undefined
-  const rows = (await boughtLines(first, language, service.live)).map(
+  const rows = (await boughtLines(first, language, boundTo(service.live, site))).map(
     ({ name, quantity, amount }) =>
       html`<tr><th scope="row">${String(name)}</th><td>${quantity === null ? '' : Number(quantity)}</td><td>${String(amount)}</td></tr>`,
   )
@@ -58,10 +59,10 @@ const itemsTable = async (
   return html`<table><thead><tr><th scope="col">${words.order.item}</th><th scope="col">${words.order.quantity}</th><th scope="col">${words.order.amount}</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row" colspan="2">${words.order.total}</th><td>${total}</td></tr></tfoot></table>`
 }
 
-const filesOf = async ({ service, words }: SignedInRequest, { order }: OwnOrder): Promise<Html | undefined> => {
-  const files = await downloadsOf(order.id, service.live)
+const filesOf = async ({ service, site, words }: SignedInRequest, { order }: OwnOrder): Promise<Html | undefined> => {
+  const files = await downloadsOf(order.id, boundTo(service.live, site))
   if (files.length === 0) return undefined
-  const isOpen = await hasAccess(order.id, service.live)
+  const isOpen = await hasAccess(order.id, boundTo(service.live, site))
   const links = files.map(
     ({ id, name, file_name }) =>
       html`<li class="item"><a href="${orderFilePath(order.id, id)}">${name ?? file_name ?? String(id)}</a></li>`,
@@ -97,8 +98,8 @@ ${items}${files}${subscriptionOf(request, own)}<p><a href="${ORDERS}">${words.or
 export const showDownload = async (request: SignedInRequest, [id = 0, fileId]: readonly number[]): Promise<Answer> => {
   const { service, site } = request
   const own = await ownOrder(request, id)
-  if (!own || !(await hasAccess(id, service.live))) return undefined
-  const file = (await downloadsOf(id, service.live)).find((one) => one.id === fileId)
+  if (!own || !(await hasAccess(id, boundTo(service.live, site)))) return undefined
+  const file = (await downloadsOf(id, boundTo(service.live, site))).find((one) => one.id === fileId)
   const of = file && { resource: download.name, id: file.id, workspaceId: site.workspaceId }
   return of && { to: service.download(of, SENT_ON_S) }
 }

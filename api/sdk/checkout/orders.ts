@@ -1,4 +1,4 @@
-import { readerOver } from '../../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../../domain/kernel/decide/rules.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { order, orderNumber } from '../../../domain/orders/order/model.ts'
 import { COMPENSATED, COMPLETED, checkout, orders, unitsOnPages } from '../../../domain/orders/public.ts'
@@ -17,7 +17,7 @@ const MOST = 20
 /** Returns the checkouts of a session that were not refused, as they are in the log. */
 const checkoutsOf = async (service: SdkService, session_id: number): Promise<readonly CheckoutRecord[]> => {
   const begun = await findAfterCatchUp(service, async () => {
-    const found = await readerOver(service.live).find(checkout, { where: { session_id }, limit: 10 * MOST })
+    const found = await readEverywhere(service.live).find(checkout, { where: { session_id }, limit: 10 * MOST })
     const kept = found.filter(({ status }) => status !== COMPENSATED)
     return kept.length > 0 ? kept : undefined
   })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { contactByEmail } from '../../../domain/contacts/public.ts'
+import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { isAddress } from '../../../domain/kernel/values/mailbox.ts'
@@ -148,7 +149,7 @@ const priceAll = async (
   lines: readonly Line[],
 ) => {
   const { workspaceId } = found
-  const read = readerOver(service.live)
+  const read = readerOver(boundTo(service.live, found))
   const currency = String((await service.live.get('workspace', workspaceId))?.currency ?? 'USD')
   const at = new Date(service.now(workspaceId)).toISOString()
   const asked = {
@@ -200,7 +201,11 @@ export const stateOf = async (service: SdkService, of: PricedFor, cart: CartOnPa
 }
 
 /** Returns the contact with the e-mail address of a cart, if there is one. */
-export const buyerOf = async (service: SdkService, { workspaceId }: FoundPage, email: string | null) =>
+export const buyerOf = async (service: SdkService, found: FoundPage, email: string | null) =>
   email === null || !isAddress(email)
     ? undefined
-    : contactByEmail(email, { owner: { id: workspaceId }, read: service.live, vault: service.vault })
+    : contactByEmail(email, {
+        owner: { id: found.workspaceId },
+        read: boundTo(service.live, found),
+        vault: service.vault,
+      })

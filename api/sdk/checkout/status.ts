@@ -1,5 +1,5 @@
 import { ask } from '../../../domain/kernel/decide/ask.ts'
-import { readerOver } from '../../../domain/kernel/decide/rules.ts'
+import { readEverywhere } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
@@ -46,7 +46,7 @@ export const lastOf = async (
 ): Promise<CheckoutRecord | undefined> =>
   (await heldBy(service, cart)) ??
   (await findAfterCatchUp(service, async () => {
-    const attempts = await readerOver(service.live).find(checkout, { where: { cart } })
+    const attempts = await readEverywhere(service.live).find(checkout, { where: { cart } })
     return attempts.toSorted((a, b) => (a.attempt ?? 0) - (b.attempt ?? 0)).at(-1)
   }))
 

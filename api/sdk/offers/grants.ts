@@ -1,6 +1,7 @@
 import { showPageStep } from '../../../domain/funnels/funnel/model.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
-import { readerOver } from '../../../domain/kernel/decide/rules.ts'
+import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
+import { readEverywhere, readerOver } from '../../../domain/kernel/decide/rules.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { type Grant, grant, grants } from '../../../domain/offers/public.ts'
@@ -25,7 +26,10 @@ export const grantAt = async (
   { sessionId, checkoutId, pageId }: Going,
 ): Promise<void> => {
   const { found } = sender
-  const [shown] = await readerOver(service.live).find(showPageStep, { where: { page_id: pageId }, limit: 1 })
+  const [shown] = await readerOver(boundTo(service.live, found)).find(showPageStep, {
+    where: { page_id: pageId },
+    limit: 1,
+  })
   if (!shown || shown.products.length === 0 || !found.step) return
   const expires = Date.parse(visitors.at(found)) + found.step.funnel.offer_minutes * MINUTE
   const wanted = {
@@ -40,7 +44,7 @@ export const grantAt = async (
 
 /** Returns the last grant of a visitor at a page, if there is one. */
 export const grantOf = async (service: SdkService, sessionId: number, pageId: number): Promise<Grant | undefined> => {
-  const read = readerOver(service.live)
+  const read = readEverywhere(service.live)
   const found = await findAfterCatchUp(service, async () =>
     (await read.find(grant, { where: { session_id: sessionId, page_id: pageId } })).at(-1),
   )

@@ -41,7 +41,7 @@ export const connectionsNeedBothEnds = policy({
   name: 'connections-need-both-ends',
   on: [connection.event.PlatformApplicationConnected],
   async react({ stream, data, metadata: { team_id, workspace_id } }, documents) {
-    const application = await documents.get(platformApplication.name, data.platform_application_id)
+    const application = await documents.everywhere.get(platformApplication.name, data.platform_application_id)
     const membership = application && (await documents.get('membership', data.membership_id))
     return membership
       ? []

@@ -1,6 +1,6 @@
 import { type Ask, ask, within } from '../../kernel/decide/ask.ts'
-import type { FactReader } from '../../kernel/decide/command.ts'
-import { readerOver } from '../../kernel/decide/rules.ts'
+import type { Documents } from '../../kernel/decide/command.ts'
+import { readEverywhere } from '../../kernel/decide/rules.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { type ApplicationRecord, platformApplication } from './application/model.ts'
 import { type ConnectionRecord, connection, type PlatformTokenRecord, platformToken } from './connection/model.ts'
@@ -24,21 +24,21 @@ export interface Connecting {
 export const TOKEN_PREFIXES = { access: 'mrp_', refresh: 'mrr_' } as const
 
 /** Returns the application of a client id. */
-export const applicationOf = async (
-  documents: FactReader,
-  clientId: string,
-): Promise<ApplicationRecord | undefined> => {
-  const [found] = await readerOver(documents).find(platformApplication, { where: { client_id: clientId }, limit: 1 })
+export const applicationOf = async (documents: Documents, clientId: string): Promise<ApplicationRecord | undefined> => {
+  const [found] = await readEverywhere(documents).find(platformApplication, {
+    where: { client_id: clientId },
+    limit: 1,
+  })
   return found
 }
 
 /** Returns the connection of an application, a person and a workspace. */
 export const connectionOf = async (
-  documents: FactReader,
+  documents: Documents,
   { applicationId, membershipId, workspaceId }: Omit<Connecting, 'userId'>,
 ): Promise<ConnectionRecord | undefined> => {
   const where = { membership_id: membershipId, platform_application_id: applicationId }
-  const found = await readerOver(documents).find(connection, { where })
+  const found = await readEverywhere(documents).find(connection, { where })
   return found.find((one): one is ConnectionRecord => one.workspace_id === workspaceId)
 }
 
@@ -59,8 +59,8 @@ export const disconnecting = ({ id, team_id, workspace_id }: Document): Ask => (
 })
 
 /** Returns the token of a digest. */
-export const tokenOf = async (documents: FactReader, hash: string): Promise<PlatformTokenRecord | undefined> => {
-  const [found] = await readerOver(documents).find(platformToken, { where: { hash }, limit: 1 })
+export const tokenOf = async (documents: Documents, hash: string): Promise<PlatformTokenRecord | undefined> => {
+  const [found] = await readEverywhere(documents).find(platformToken, { where: { hash }, limit: 1 })
   return found
 }
 

@@ -119,6 +119,10 @@ const joinAgain = (
   facts: Facts,
 ) => joined({ ids, records, ends: before, join }, facts)
 
+/** Makes the contact that the stream is about a member. */
+const joinAsNew = ({ id, after, records }: DecisionContext<typeof membership>, facts: Facts) =>
+  joined({ ids: [id], records, ends: after, join: { ...after, onlyNew: true } }, facts)
+
 type OfMember<Input = unknown> = ActContext<typeof membership, Input>
 
 /** Returns what a request changes in a membership besides its spaces. */
@@ -195,7 +199,7 @@ export const participations = decider(participation, {
     acts: { join: joinAgain, begun: () => [], buy, follow },
   }),
   children: [
-    rules(membership, { loadFacts: loadWithin, change, acts: { enter, leave } }),
+    rules(membership, { loadFacts: loadWithin, create: joinAsNew, change, acts: { enter, leave } }),
     rules(ban, { loadFacts: loadWithin, save: [issue, hide], remove: unban }),
   ],
 })

@@ -14,7 +14,7 @@ const copyOf = async (
 ): Promise<{ filter: JsonObject; proposal: JsonObject } | Refusal> => {
   const id = input.parseId(sent, contactFilters.resource)
   const stored = id === undefined ? undefined : await input.read.get(contactFilters.resource, id)
-  if (stored?.workspace_id === workspaceOf(input)) {
+  if (stored) {
     const filter = contactFilters.stored(stored)
     return filter instanceof Refusal ? filter : { filter, proposal: filterCopy(stored) }
   }

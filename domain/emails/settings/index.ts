@@ -47,11 +47,10 @@ const businessAddress = (sent: JsonObject): BusinessAddress | Refusal => {
   }
 }
 
-const foreignSender = async (sent: JsonObject, workspaceId: number, facts: Pick<FactReader, 'get'>) => {
+const foreignSender = async (sent: JsonObject, facts: Pick<FactReader, 'get'>) => {
   for (const name of SENDERS) {
     const id = sent[`${name}_id`]
-    const found = typeof id === 'number' ? await facts.get(sender.name, id) : undefined
-    if (typeof id === 'number' && found?.workspace_id !== workspaceId)
+    if (typeof id === 'number' && !(await facts.get(sender.name, id)))
       return refuse.invalid(`${name}_id not found`, `marketing_setting.${name}_id`, 'not_found')
   }
   return undefined
@@ -60,7 +59,7 @@ const foreignSender = async (sent: JsonObject, workspaceId: number, facts: Pick<
 const update = async (input: ActionInput) => {
   const { fields: sent, owner, read: facts } = input
   const workspaceId = Number(owner?.id)
-  const refused = await foreignSender(sent, workspaceId, facts)
+  const refused = await foreignSender(sent, facts)
   if (refused) return refused
   const address = isJsonObject(sent.address) ? businessAddress(sent.address) : undefined
   if (address instanceof Refusal) return address

@@ -27,11 +27,7 @@ export const refuseAll = (details: readonly Detail[]): Refusal =>
   new Refusal('invalid', `${details.map(({ message }) => message).join('; ')}. ${SUPPORT}`, details)
 
 /** Loads the ids of the named records that exist in the workspace. */
-export const loadOptions = async (
-  proposed: readonly Proposed[],
-  read: FactReader,
-  workspaceId: number,
-): Promise<OptionFacts> => {
+export const loadOptions = async (proposed: readonly Proposed[], read: FactReader): Promise<OptionFacts> => {
   const idsByCollection = new Map<string, Set<number>>()
   for (const { entry, ids } of proposed) {
     const collection = attributeOf(textOf(objectOf(entry).attribute))?.collection
@@ -42,8 +38,7 @@ export const loadOptions = async (
   }
   const found = [...idsByCollection].map(async ([collection, ids]): Promise<[string, ReadonlySet<number>]> => {
     const documents = await getInTurns(read, collection, [...ids])
-    const own = documents.filter((document) => document?.workspace_id === workspaceId)
-    return [collection, new Set(own.map((document) => Number(document?.id)))]
+    return [collection, new Set(documents.flatMap((document) => (document ? [Number(document.id)] : [])))]
   })
   return new Map(await Promise.all(found))
 }

@@ -1,4 +1,4 @@
-import type { FactReader } from '../../kernel/decide/command.ts'
+import type { Documents } from '../../kernel/decide/command.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Selection } from '../../resources/operation.ts'
 import type { Criterion } from './criterion.ts'
@@ -34,7 +34,7 @@ const wantedByAll = (criteria: readonly Criterion[]): readonly Wanted[] => {
 const optionsOf = async (
   { collection, by, ids }: Wanted,
   contactIds: readonly number[],
-  read: FactReader,
+  read: Documents,
 ): Promise<ReadonlyMap<number, readonly number[]>> => {
   const options = new Map<number, number[]>()
   const together = Math.max(1, Math.floor(AT_ONCE / contactIds.length))

@@ -25,7 +25,7 @@ type Facts = { readonly options: OptionFacts; readonly isTaken: boolean; readonl
 const isNameTaken = nameTakenIn(refineFilter)
 
 const loadFacts = async (filter: Filter, read: Reader): Promise<Facts> => ({
-  options: await loadOptions(filter.wanted.proposal?.criteria ?? [], read.documents, filter.workspaceId),
+  options: await loadOptions(filter.wanted.proposal?.criteria ?? [], read.documents),
   isTaken: await isNameTaken(filter, read),
   isUsed:
     filter.before !== undefined && filter.act === 'remove' && (await isUsedByWorkflow('filter', filter.before, read)),

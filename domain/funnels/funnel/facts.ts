@@ -1,7 +1,6 @@
 import type { Reader, StreamRecords } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
-import type { JsonObject } from '../../kernel/values/event.ts'
 import { page } from '../../pages/page/model.ts'
 import { gatewayAccount } from '../../payments/public.ts'
 import { pathKeyIn } from '../../resources/attributes/path-key.ts'
@@ -54,20 +53,17 @@ const isSellable = async ({ documents }: Reader, product: Document): Promise<boo
 export const loadFacts = async (input: FactsInput, read: Reader): Promise<FunnelFacts> => {
   const { act, wanted, records } = input
   const workspaceId = records.root(funnel)?.workspace_id ?? input.workspaceId
-  const isOwn = (one: JsonObject) => one.workspace_id === workspaceId
-  const findOwn = async (collection: string, ids: readonly number[]) =>
-    ids.length === 0
-      ? []
-      : (await read.documents.getMany(collection, [...new Set(ids)])).flatMap((one) => (one && isOwn(one) ? one : []))
+  const find = async (collection: string, ids: readonly number[]) =>
+    ids.length === 0 ? [] : (await read.documents.getMany(collection, [...new Set(ids)])).flatMap((one) => one ?? [])
   const { mains = [], bumps = [] } = wanted.products ?? {}
   const isBump = ({ id }: Document) => bumps.some((bump) => bump.id === id)
   const productIds = [...mains, ...bumps, ...(wanted.detached ?? [])].map(({ id }) => id)
-  const products = (await findOwn('product', productIds)).map(
+  const products = (await find('product', productIds)).map(
     async (one) => [Number(one.id), { sellable: isBump(one) && (await isSellable(read, one)) }] as const,
   )
-  const pages = (await read.many(page, [...new Set(slotPages(wanted))])).filter(isOwn)
+  const pages = await read.many(page, [...new Set(slotPages(wanted))])
   const condition = wanted.condition && !wanted.condition.raw ? [wanted.condition.filterId] : []
-  const [filter] = await findOwn('refine_filter', condition)
+  const [filter] = await find('refine_filter', condition)
   const account = await read.one(gatewayAccount, wanted.checkout_account_id)
   const path_key = act === 'create' ? pathKeyIn(workspaceId, wanted.current_path ?? null) : null
   const samePath = path_key === null ? [] : await read.find(funnel, { where: { path_key }, limit: 100 })
@@ -75,7 +71,7 @@ export const loadFacts = async (input: FactsInput, read: Reader): Promise<Funnel
     pages: new Map(pages.map((one) => [one.id, one])),
     products: new Map(await Promise.all(products)),
     ...(filter && { filter: { id: Number(filter.id), public_id: String(filter.public_id) } }),
-    ...(account && isOwn(account) && { account }),
+    ...(account && { account }),
     pathTaken: 'suffix' in wanted && samePath.length > 0,
     pathSpelledOtherwise: samePath.some(({ current_path }) => current_path !== wanted.current_path),
   }

@@ -34,17 +34,16 @@ const RESERVED_FOR_MS = 30 * 60 * 1000
  * Reads whether the variant is sold without stock, by its own setting or the default variant's, and the named
  * locations.
  */
-const loadFacts = async ({ before, wanted, workspaceId }: Stock, read: Reader) => {
+const loadFacts = async ({ before, wanted }: Stock, read: Reader) => {
   const ownVariant = await read.one(variant, before?.variant_id ?? wanted.variant_id)
   const isSet = ownVariant === undefined || ownVariant.out_of_stock_sales !== null
   const parent = isSet ? undefined : await read.one(product, ownVariant.product_id)
   const inherited = parent && (await read.one(variant, parent.default_variant_id))
   const named = [...new Set((wanted.levels ?? []).map(({ location_id }) => location_id))]
   const found = await read.many(location, named)
-  const owner = before?.workspace_id ?? workspaceId
   return {
     oversells: (ownVariant?.out_of_stock_sales ?? inherited?.out_of_stock_sales) === true,
-    locations: found.filter(({ workspace_id }) => workspace_id === owner).map(({ id }) => id),
+    locations: found.map(({ id }) => id),
   }
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>

@@ -22,9 +22,15 @@ export interface Command {
 /** New events (none when the command changes nothing), or a refusal. */
 export type Decision<E extends DomainEvent = DomainEvent> = readonly E[] | Refusal
 
-/** Read access to documents while facts are loaded. */
-export interface FactReader {
+/** Read access to the documents of the whole installation. */
+export interface Documents {
   get(collection: string, id: number | string): MaybePromise<Document | undefined>
   getMany(collection: string, ids: readonly (number | string)[]): MaybePromise<(Document | undefined)[]>
   find(collection: string, query: Query): MaybePromise<Document[]>
+}
+
+/** Read access to the documents of one team and workspace, while facts are loaded. A document of another one is absent. */
+export interface FactReader extends Documents {
+  /** The documents of the whole installation, for the few rules that mean it. */
+  readonly everywhere: Documents
 }

@@ -4,7 +4,7 @@ import type { Document, Query } from '../ports/read-models.ts'
 import type { EventOf, JsonObject } from '../values/event.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 import type { Refusal } from '../values/refusal.ts'
-import type { Actor, Command, FactReader } from './command.ts'
+import type { Actor, Command, Documents, FactReader } from './command.ts'
 
 /** A command for a record of a model. It is JSON, because the log stores commands that a request still has to carry out. */
 export interface RecordCommand extends Command {
@@ -23,6 +23,8 @@ export interface RecordCommand extends Command {
   readonly ids?: readonly number[]
   /** For a creation: act that the record is asked for, with the same input, that holds a claim of the new one. Default: the creation is refused. */
   readonly ifTaken?: string
+  /** For a child: the creation of the root, where its stream has not begun. If another stream holds a claim of the root, the child is made there. */
+  readonly begins?: Pick<RecordCommand, 'id' | 'wanted'>
 }
 
 /** The records of one stream. */
@@ -92,11 +94,17 @@ export type BirthRule<M extends Model, F, Input> = {
   rule(context: BirthContext<M, Input>, facts: F): RuleResult<M>
 }['rule']
 
-/** Read access to records of other streams, typed by their models; personal attributes stay sealed. */
-export interface Reader {
+/** Read access to records, typed by their models; personal attributes stay sealed. */
+export interface RecordReader {
   one<M extends Model>(model: M, id: number | null | undefined): MaybePromise<RecordOf<M> | undefined>
   many<M extends Model>(model: M, ids: readonly number[]): MaybePromise<readonly RecordOf<M>[]>
   find<M extends Model>(model: M, query: Query): MaybePromise<readonly RecordOf<M>[]>
+}
+
+/** Read access to records of other streams, of the team and workspace that is acted on. A record of another one is absent. */
+export interface Reader extends RecordReader {
+  /** Records of the whole installation, for the few rules that mean it. */
+  readonly everywhere: RecordReader
   /** Access to collections that have no model. */
   readonly documents: FactReader
 }
@@ -186,13 +194,12 @@ export const rules = <
 
 const isPresent = <T>(value: T | undefined): value is T => value !== undefined
 
-/** Returns typed read access over documents, which are the records of their models. */
-export const readerOver = (documents: FactReader): Reader => {
+/** Returns typed read access over documents of the whole installation. */
+export const readEverywhere = (documents: Documents): RecordReader => {
   const as = <M extends Model>(document: Document | undefined) => document as RecordOf<M> | undefined
   const present = <M extends Model>(documents: readonly (Document | undefined)[]) =>
     documents.map((document) => as<M>(document)).filter(isPresent)
   return {
-    documents,
     async one(model, id) {
       return id === null || id === undefined ? undefined : as(await documents.get(model.name, id))
     },
@@ -204,3 +211,12 @@ export const readerOver = (documents: FactReader): Reader => {
     },
   }
 }
+
+/** Returns typed read access over documents, which are the records of their models. */
+export const readerOver = (documents: FactReader): Reader => ({
+  ...readEverywhere(documents),
+  documents,
+  get everywhere() {
+    return readEverywhere(documents.everywhere)
+  },
+})

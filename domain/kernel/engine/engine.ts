@@ -1,4 +1,5 @@
-import type { Decision, FactReader } from '../decide/command.ts'
+import { boundTo } from '../decide/bound-reader.ts'
+import type { Decision, Documents } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand, StreamRecords } from '../decide/rules.ts'
 import { RecordsOfStream, type StreamState } from '../decide/stream-state.ts'
@@ -42,7 +43,7 @@ const CACHE_BYTES = 64 * 1024 * 1024
 interface EngineDeps {
   readonly log: EventLog
   readonly vault: Vault
-  readonly read: FactReader
+  readonly read: Documents
   readonly upcast: Upcaster
   readonly newEventId: () => string
   /** Memory for folded streams, in bytes; default 64 MiB. */
@@ -107,8 +108,8 @@ interface Held {
 
 /** Returns a creation as the act that it is for the record which is there already. */
 const askingHolder = ({ isNew: _, command, ...transaction }: Transaction, id: number): Transaction => {
-  const { ifTaken: type = command.type, ...rest } = command
-  return { ...transaction, id, command: { ...rest, id, type } }
+  const { begins, ifTaken: type = command.type, ...rest } = command
+  return { ...transaction, id, command: begins ? rest : { ...rest, id, type } }
 }
 
 interface DecideDeps extends Pick<EngineDeps, 'read' | 'newEventId' | 'bounds'> {
@@ -121,7 +122,7 @@ const isAtRevision = (
 ): boolean => revisions.includes(Number(documents[model]?.get(id)?.rev))
 
 /** Loads the stream of a transaction and decides on it. */
-const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction, fresh: boolean) => {
+const decideOn = async ({ streams, read, newEventId }: DecideDeps, transaction: Transaction, fresh: boolean) => {
   const { aggregate, id, ifRevision } = transaction
   const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
   const command = commandFor(transaction, before)
@@ -129,8 +130,20 @@ const decideOn = async ({ streams, read }: DecideDeps, transaction: Transaction,
     const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
     return { before, command, decision }
   }
-  const facts = aggregate.facts ? await aggregate.facts(command, read, before.state) : undefined
-  return { before, command, decision: withKnownEvents(aggregate, aggregate.decide(before.state, command, facts)) }
+  const { teamId, workspaceId = command.workspaceId } = transaction
+  const bound = boundTo(read, { teamId, workspaceId })
+  const decide = async ({ state }: Loaded, one: RecordCommand): Promise<Decision> =>
+    withKnownEvents(aggregate, aggregate.decide(state, one, await aggregate.facts?.(one, bound, state)))
+  const { begins, ...own } = command
+  if (!begins || before.state.began) return { before, command, decision: await decide(before, own) }
+  const { child: _, ...root } = own
+  const begun = await decide(before, { ...root, ...begins, type: 'create' })
+  if (begun instanceof Refusal) return { before, command, decision: begun }
+  const events = begun.map((event, index) =>
+    toNewEvent({ ...transaction, command }, event, { index, of: undefined }, newEventId),
+  )
+  const decision = await decide(streams.advance(aggregate, id, before, events), own)
+  return { before, command, decision: decision instanceof Refusal ? decision : [...begun, ...decision] }
 }
 
 /** A decision with the events to append and the state after them, or a refusal. */
@@ -230,7 +243,7 @@ const decided = (claim: Claim): Claim => {
 
 const resultOf = (
   appended: Appended,
-  { once, isNew, command: { ifTaken } }: Transaction,
+  { once, isNew, command: { ifTaken, begins } }: Transaction,
   taken: ReadonlyMap<string, ClaimRequest>,
   events: readonly DomainEvent[],
 ): Outcome | Omit<Repeated, 'position'> | Held | Refusal | 'again' => {
@@ -239,6 +252,6 @@ const resultOf = (
   const claim = decided(appended.claim)
   if (claim.key === once?.key) return { repeatOf: claim }
   const refused = taken.get(claim.key)
-  if (refused && isNew && ifTaken !== undefined) return { heldBy: parseStream(claim.stream).id }
+  if (refused && isNew && (ifTaken !== undefined || begins)) return { heldBy: parseStream(claim.stream).id }
   return refused ? refuse.invalid(refused.says, refused.field, 'taken') : 'again'
 }

@@ -50,6 +50,8 @@ export interface Field<T = Json> {
   readonly immutable: boolean
   /** Resource that the value (or each value of a list) is an id of. The record must exist in the same workspace. */
   readonly refersTo?: string
+  /** What the refusal says where the record is not there; `{ids}` stands for the ids. Default: the name of the field, and that it must exist. */
+  readonly missing?: string
   /** Default: a list loses the id, and a field that is nullable becomes `null`. A required reference to records that can end must say it. */
   readonly onTargetEnd?: OnTargetEnd
   /** Fields of the object that the value is, or of each object of the list. */
@@ -107,6 +109,7 @@ export interface Options {
   readonly personal?: boolean
   readonly shown?: Shown
   readonly onTargetEnd?: OnTargetEnd
+  readonly missing?: string
 }
 
 /** Makes the result for an invalid value, with a stable code. */
@@ -142,6 +145,7 @@ export const field = <T, Extra = unknown>(
     ...(options.label !== undefined && { label: options.label }),
     ...more,
     ...(options.onTargetEnd !== undefined && { onTargetEnd: options.onTargetEnd }),
+    ...(options.missing !== undefined && { missing: options.missing }),
     parse,
   }
   return made as Field<T> & Extra

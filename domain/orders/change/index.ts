@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { readerOver } from '../../kernel/decide/rules.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
-import type { ActionInput } from '../../resources/operation.ts'
+import { read } from '../../resources/operations.ts'
+import type { ReadInput } from '../../resources/read-operation.ts'
 import { dateTime, nullable, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { embeddedShape } from '../../resources/view.ts'
@@ -59,21 +60,21 @@ const shown = async (change: Movement, preview: boolean, load: Loader) => {
 }
 
 /** Answers with the result that a change would have, and changes nothing. */
-const preview = async ({ owner, fields, at, read: documents, load }: ActionInput) => {
-  const read = readerOver(documents)
-  const subscription = await read.one(order, Number(owner?.order_id))
+const preview = async ({ owner, fields, at, read: documents, load }: ReadInput) => {
+  const reader = readerOver(documents)
+  const subscription = await reader.one(order, Number(owner?.order_id))
   const below = { where: { order_id: Number(owner?.order_id) } }
   const [lines, invoices, transactions] = await Promise.all([
-    read.find(lineItem, below),
-    read.find(invoice, below),
-    read.find(transaction, below),
+    reader.find(lineItem, below),
+    reader.find(invoice, below),
+    reader.find(transaction, below),
   ])
   const wanted = { ...(fields as ChangeInput & { products_price_id: number }), line_item_id: Number(owner?.id) }
   if (!subscription) throw new Error(`line item ${wanted.line_item_id} has no order`)
   const found = resolveTerms(
     { order: subscription, lines, invoices, transactions },
     wanted,
-    await offerOf({ order: subscription, lines }, wanted, read),
+    await offerOf({ order: subscription, lines }, wanted, reader),
     at,
   )
   return found instanceof Refusal ? found : shown(movement(found.line, found.terms), true, load)
@@ -88,14 +89,11 @@ export const lineItemChangeResource = serve(lineItemChange, orders, {
   shows: { schema, present: async (record, load) => shown(record, false, load) },
   operations: {
     previewOrdersLineItemsChange: ({ root, model }) => ({
-      kind: 'call',
+      ...read(CHANGES, { schema, read: preview }),
       method: 'POST',
-      path: CHANGES,
+      level: 'write',
       summary: 'What a change would come to; nothing is changed',
       body: { root, fields: sentFields(model, { except: ['line_item_id'] }), mode: 'create' },
-      schema,
-      answers: 200,
-      call: preview,
     }),
     performOrdersLineItemsChange: creates(`${CHANGES}/perform`, {
       answers: 200,

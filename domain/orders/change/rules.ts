@@ -35,8 +35,7 @@ export const offerOf = async (
 ): Promise<Offer> => {
   const line = lines.find(({ id }) => id === line_item_id)
   const priceIds = lines.flatMap((one) => [one.products_price_id, runningPrice(subscription, one).id])
-  const found = await read.many(price, [...new Set([...priceIds, products_price_id])])
-  const prices = found.filter(({ workspace_id }) => workspace_id === subscription.workspace_id)
+  const prices = await read.many(price, [...new Set([...priceIds, products_price_id])])
   const [effective] = await effectiveVariants(await read.many(variant, line ? [line.variant_id] : []), read)
   const target = prices.find(({ id }) => id === products_price_id)
   const isSellable = target !== undefined && (await sellableAmong([target], read)).has(target.id)

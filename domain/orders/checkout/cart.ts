@@ -104,9 +104,9 @@ const COUNTRY = 'checkout.shipping_address_country'
 
 /** Shipping of the physical lines. */
 const shippingOf = async (asked: CartToPrice, variants: Variants, read: Reader): Promise<Shipping> => {
-  const { workspaceId, country, region, shipping_option_id: wanted } = asked
+  const { country, region, shipping_option_id: wanted } = asked
   const physical = variants.filter(({ product_type }) => product_type === 'physical').map(({ id }) => id)
-  const profiles = await profilesOf(physical, workspaceId, read)
+  const profiles = await profilesOf(physical, read)
   const isNeeded = physical.length > 0
   if (profiles.length === 0) {
     const options =
@@ -154,7 +154,7 @@ export type PricedCheckout = Exclude<Awaited<ReturnType<typeof priceLines>>, Ref
 export const priceLines = async (asked: CartToPrice, currency: string, read: Reader) => {
   const { workspaceId, country, region } = asked
   const catalogue = await pricesAndVariants(asked.lines, read)
-  const found = findLines(asked.lines, catalogue, workspaceId, LINES)
+  const found = findLines(asked.lines, catalogue, LINES)
   if (found instanceof Refusal) return found
   const unsellable = await whyUnsellable(found, read)
   if (unsellable) return unsellable

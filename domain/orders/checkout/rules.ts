@@ -20,15 +20,12 @@ export const TOTALS_CHANGED = 'totals_changed'
 /** Quantity to reserve of each variant with counted stock. */
 const stocksFor = async (
   lines: readonly { readonly variant_id: number; readonly quantity: number }[],
-  workspaceId: number,
   read: Reader,
 ) => {
   const wanted = new Map<number, number>()
   for (const { variant_id, quantity } of lines) wanted.set(variant_id, (wanted.get(variant_id) ?? 0) + quantity)
   const found = await read.find(stock, { where: { variant_id: { $in: [...wanted.keys()] } } })
-  return found
-    .filter(({ workspace_id }) => workspace_id === workspaceId)
-    .map(({ id, variant_id }) => ({ stock_id: id, quantity: wanted.get(variant_id) ?? 0 }))
+  return found.map(({ id, variant_id }) => ({ stock_id: id, quantity: wanted.get(variant_id) ?? 0 }))
 }
 
 /**
@@ -66,7 +63,7 @@ export const loadFacts = async (asked: Checkout, read: Reader) => {
     zone,
     account,
     isOwnMethod: await isMethodOf(asked, account, read),
-    stocks: await stocksFor(cart.lines, workspaceId, read),
+    stocks: await stocksFor(cart.lines, read),
   }
 }
 type Facts = Awaited<ReturnType<typeof loadFacts>>

@@ -69,9 +69,9 @@ type Line = LineRef & {
  * Lines of a new invoice: those that were sent, otherwise all of the order. A line without an amount uses its price.
  */
 const issued = (asked: Invoice, catalogue: Catalogue): readonly Line[] | Refusal => {
-  const { wanted, after, workspaceId, ids } = asked
+  const { wanted, after, ids } = asked
   const sent = wanted.line_items_attributes?.length ? wanted.line_items_attributes : ordered(asked)
-  const found = findLines(sent.filter(isWhole), catalogue, workspaceId, LINES)
+  const found = findLines(sent.filter(isWhole), catalogue, LINES)
   if (found instanceof Refusal) return found
   const lines: Line[] = []
   for (const [

@@ -47,8 +47,8 @@ const loadFacts = async ({ act, before, wanted, workspaceId, records }: Order, r
 }
 type Facts = { readonly catalogue: Catalogue; readonly currency: string }
 
-const found = ({ wanted, workspaceId }: Order, { catalogue }: Facts) =>
-  findLines(wanted.line_items_attributes ?? [], catalogue, workspaceId, LINES)
+const found = ({ wanted }: Order, { catalogue }: Facts) =>
+  findLines(wanted.line_items_attributes ?? [], catalogue, LINES)
 
 /** Clients place external orders only: an order that a processor charges begins with a checkout. */
 const place = (asked: Order, facts: Facts) => {

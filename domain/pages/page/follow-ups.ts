@@ -6,7 +6,6 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { WriteInput } from '../../resources/operation.ts'
-import { workspaceOf } from '../../resources/workspace-of.ts'
 import { type FunnelBlock, funnelBlock, productsOf, refOf } from './blocks.ts'
 
 type FollowUps = Promise<readonly Ask[] | Refusal>
@@ -16,11 +15,6 @@ const notPartOfFunnel = (doing: string, field = 'show_page_step'): Refusal =>
 
 const notFound = (what: string): Refusal =>
   refuse.malformed(`The ${what} with the provided ID cannot be found.`, 'funnel', 'not_found')
-
-const own = async (input: WriteInput, read: FactReader, collection: string, id: number) => {
-  const document = await read.get(collection, id)
-  return document?.workspace_id === workspaceOf(input) ? document : undefined
-}
 
 /** Returns the page that a step is to show. */
 const pageOf = ({ id: pageId, fields, document }: WriteInput, external: boolean): ArrivingPage => {
@@ -66,12 +60,12 @@ export const placeNewPage =
     const { funnelId, after, onto, products } = funnelInput
     const page = pageOf(input, external)
     if (onto !== undefined) {
-      const step = await own(input, read, 'funnels/show_page_step', onto)
+      const step = await read.get('funnels/show_page_step', onto)
       if (!step) return notFound(external ? 'funnel or show_page_step' : 'step')
       return [ask(funnels, Number(step.funnel_id), 'arrangePage', { page, onto, products })]
     }
     if (funnelId === undefined) return withoutFunnel(funnelInput)
-    if (!(await own(input, read, 'funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
+    if (!(await read.get('funnel', funnelId))) return notFound(external ? 'funnel or show_page_step' : 'funnel')
     const wanted = { page, after, sortOrder: after === undefined ? funnelInput.sortOrder : undefined, products }
     const ids = [input.mint({ name: TREE_NODE }), input.mint(showPageStep)]
     return [ask(funnels, funnelId, 'placePage', wanted, { ids })]
@@ -90,7 +84,7 @@ export const rearrangePage = async (input: WriteInput, read: FactReader): Follow
   const page = pageOf(input, input.document?.external === true)
   const current = funnelOf(input.document)
   if (onto !== undefined) {
-    const step = await own(input, read, 'funnels/show_page_step', onto)
+    const step = await read.get('funnels/show_page_step', onto)
     if (!step) return notFound('show_page_step')
     const target = Number(step.funnel_id)
     const leaving = current !== undefined && current !== target ? [removal(input, current)] : []

@@ -21,7 +21,6 @@ const failed = (src: string, problem: string): Picture => ({ src, image_id: null
 /** Returns the pictures that need not be fetched: those that the page has a copy of already, and images of the workspace. */
 const known = async (
   { document, read }: WriteInput,
-  workspaceId: number,
   sources: readonly string[],
 ): Promise<ReadonlyMap<string, number>> => {
   const before = document ? (recordOf(page)(document).pictures ?? []) : []
@@ -36,7 +35,7 @@ const known = async (
   )
   const there = wanted.filter(({ key }, index) => {
     const found = documents[index]
-    return found?.workspace_id === workspaceId && (key === undefined || found.key === key)
+    return found !== undefined && (key === undefined || found.key === key)
   })
   return new Map(there.map(({ src, id }) => [src, id]))
 }
@@ -74,7 +73,7 @@ export const withPictures = async (input: WriteInput): Promise<JsonObject> => {
   if (typeof markup !== 'string' || input.document?.external === true || markupProblem(markup)) return {}
   const sources = remotePictures(parseMarkup(markup))
   const workspaceId = Number((input.document ?? input.owner)?.workspace_id)
-  const had = sources.length === 0 ? new Map<string, number>() : await known(input, workspaceId, sources)
+  const had = sources.length === 0 ? new Map<string, number>() : await known(input, sources)
   const missing = sources.filter((src) => !had.has(src))
   const fetched = await fetchAll(input, workspaceId, missing)
   const pictures = sources.map((src): Picture => {

@@ -16,10 +16,10 @@ export const proofName = (name: string): string => `_millrace.${name}`
 /** Loads whether the requested name is connected to any workspace, or known to the own one. */
 const loadFacts = async (
   { before, wanted: { name }, workspaceId }: Domain,
-  { documents }: Reader,
+  { everywhere }: Reader,
 ): Promise<boolean> => {
   if (before || !name) return false
-  const found = await documents.find('domain', { where: { name } })
+  const found = await everywhere.find(domain, { where: { name } })
   return found.some((one) => one.connected === true || one.workspace_id === workspaceId)
 }
 

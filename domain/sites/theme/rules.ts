@@ -7,11 +7,11 @@ import { TEMPLATE_SLOTS } from './slots.ts'
 
 type Theme = DecisionContext<typeof theme>
 
-/** Loads the ids of the requested pages that exist in the theme's workspace. */
-const loadFacts = async ({ wanted, workspaceId }: Theme, { documents }: Reader): Promise<ReadonlySet<number>> => {
+/** Loads the ids of the requested pages that are there. */
+const loadFacts = async ({ wanted }: Theme, { documents }: Reader): Promise<ReadonlySet<number>> => {
   const ids = Object.values(wanted.template_pages ?? {}).filter((id) => id !== null)
   const pages = ids.length === 0 ? [] : await documents.getMany('page', ids)
-  return new Set(pages.flatMap((page) => (page?.workspace_id === workspaceId ? [Number(page.id)] : [])))
+  return new Set(pages.flatMap((page) => (page ? [Number(page.id)] : [])))
 }
 
 const chooseStyle = ({ before, wanted: { current_style_id } }: Theme) =>

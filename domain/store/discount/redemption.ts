@@ -41,9 +41,9 @@ const loadFacts = ({ before, wanted }: Redemption, read: Reader) =>
   before ? undefined : read.one(discount, wanted.discount_id)
 type Facts = Awaited<ReturnType<typeof loadFacts>>
 
-const reserve = ({ before, workspaceId, at }: Redemption, found: Facts) => {
+const reserve = ({ before, at }: Redemption, found: Facts) => {
   if (before) return undefined
-  if (found?.workspace_id !== workspaceId) return refuse.invalid(MESSAGES.unknown, 'discount_id', 'unknown')
+  if (!found) return refuse.invalid(MESSAGES.unknown, 'discount_id', 'unknown')
   const state = stateAt(found, at)
   return state === 'active'
     ? { once: found.limit_1_per_customer }

@@ -105,8 +105,8 @@ const nameVariant = ({ before, after, records }: Variant) => {
   return { name: before?.default || values.length === 0 ? name : `${name} - ${values.join(' / ')}` }
 }
 
-/** Reads the courses and groups that a request names, as far as they are in the workspace. */
-const loadIncludable = async ({ before, wanted, workspaceId }: Variant, read: Reader): Promise<Includable> => {
+/** Reads the courses and groups that a request names, as far as they are there. */
+const loadIncludable = async ({ before, wanted }: Variant, read: Reader): Promise<Includable> => {
   const sent = wanted.included_courses_attributes ?? []
   const groupIds = (wanted.included_space_groups_attributes ?? []).flatMap(
     ({ communities_space_group_id: id }) => id ?? [],
@@ -118,11 +118,10 @@ const loadIncludable = async ({ before, wanted, workspaceId }: Variant, read: Re
     read.many(course, [...new Set(courseIds)]),
     read.many(spaceGroup, [...new Set(groupIds)]),
   ])
-  const own = courses.filter(({ workspace_id }) => workspace_id === workspaceId)
-  const sections = await Promise.all(own.map(({ id }) => read.find(section, { where: { course_id: id } })))
+  const sections = await Promise.all(courses.map(({ id }) => read.find(section, { where: { course_id: id } })))
   return {
-    sections: new Map(own.map(({ id }, index) => [id, (sections[index] ?? []).map((one) => one.id)])),
-    groups: new Set(groups.flatMap(({ id, workspace_id }) => (workspace_id === workspaceId ? id : []))),
+    sections: new Map(courses.map(({ id }, index) => [id, (sections[index] ?? []).map((one) => one.id)])),
+    groups: new Set(groups.map(({ id }) => id)),
   }
 }
 

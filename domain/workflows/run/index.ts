@@ -38,19 +38,16 @@ export const runResource: Resource = serve(run, runs, {
     }),
     createWorkflowRun: creates(RUNS, { summary: 'Starts a run for a contact by hand' }),
     getWorkflowRun: show('/workflows/runs/{id}'),
-    rehearseWorkflow: {
-      kind: 'call',
+    rehearseWorkflow: read('/workflows/{workflow_id}/rehearse', {
       method: 'POST',
-      path: '/workflows/{workflow_id}/rehearse',
       level: 'read',
       beyondContract: true,
       summary:
         'What would become of each step if a contact went through the workflow as it is edited; nothing takes effect',
       body: { root: 'run', fields: rehearsalFields, mode: 'create' },
       schema: rehearsalSchema,
-      answers: 200,
-      call: rehearseWorkflow,
-    },
+      read: rehearseWorkflow,
+    }),
     traceWorkflowRun: read('/workflows/runs/{id}/trace', {
       schema: traceSchema,
       read: readTrace,

@@ -7,7 +7,7 @@ import { flag, reference } from '../../kernel/model/fields.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import type { ActionInput } from '../../resources/operation.ts'
+import type { ReadInput } from '../../resources/read-operation.ts'
 import { dateTime, nullableString } from '../../resources/schemas.ts'
 import { firstStep, nextStep } from '../../resources/tree/walk.ts'
 import { treeToPublish } from '../workflow/impact.ts'
@@ -117,18 +117,17 @@ const rehearse = async (rehearsal: Rehearsal, tree: readonly FrozenStep[]): Prom
 }
 
 /** Runs a contact through the tree of a workflow as it is edited, by a copy of the clock and without any effect. */
-export const rehearseWorkflow = async (input: ActionInput): Promise<JsonObject | Refusal> => {
-  const { owner, fields, load, read, at, caller } = input
+export const rehearseWorkflow = async (input: ReadInput): Promise<JsonObject | Refusal> => {
+  const { owner, fields, load, read, at, caller, token } = input
   if (!caller.seesPersonalData) return refuse.forbidden('this token lacks the scope contacts:read', 'scope', 'scope')
   const of = recordOf(workflow)(owner ?? {})
   const person = await read.get(contact.name, Number(fields.contact_id))
-  if (person?.workspace_id !== of.workspace_id || !isContactKept(person ?? {}))
-    return refuse.invalid('Contact must exist', 'run.contact_id', 'blank')
+  if (!person || !isContactKept(person)) return refuse.invalid('Contact must exist', 'run.contact_id', 'blank')
   const contact_id = Number(fields.contact_id)
   const rehearsal: Rehearsal = {
     deps: {
       documents: read,
-      vault: { open: (subject, sealed) => load.open(subject, sealed), token: input.vault.token },
+      vault: { open: (subject, sealed) => load.open(subject, sealed), token },
       // What is minted is the id of nothing.
       mint: () => 0,
       templateAt: async (id) => readerOver(read).one(template, id),

@@ -58,12 +58,11 @@ export const activeKey = (workflowId: number, contactId: number): string => `${w
 
 /** Starts a run at the first step of the version that is published. Without steps it is over at once. */
 const start = (
-  { wanted, after, at, workspaceId }: Birth,
+  { wanted, after, at }: Birth,
   { workflow: found, version: published, contact: person }: RunFacts,
 ): Happens | Refusal => {
   if (!found || !published || statusOf(found) !== 'live') return notEnabled()
-  if (person?.workspace_id !== workspaceId || !isContactKept(person))
-    return refuse.invalid('Contact must exist', 'contact_id', 'blank')
+  if (!person || !isContactKept(person)) return refuse.invalid('Contact must exist', 'contact_id', 'blank')
   const { cause, forced } = wanted
   const first = firstStep<FrozenStep>(published.steps)?.id ?? null
   return [

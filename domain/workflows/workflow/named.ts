@@ -60,9 +60,7 @@ export const findNamed = async (
       for (const member of members) found.set(keyOf(kind, Number(member.user_id)), member)
       continue
     }
-    for (const one of await documents.getMany(kind, ids))
-      if (one && (kind === 'membership' ? one.team_id === team_id : one.workspace_id === workspaceId))
-        found.set(keyOf(kind, Number(one.id)), one)
+    for (const one of await documents.getMany(kind, ids)) if (one) found.set(keyOf(kind, Number(one.id)), one)
   }
   return found
 }

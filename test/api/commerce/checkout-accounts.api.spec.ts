@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { refundsOfGatewaysAreRecorded } from '../../../domain/orders/billing/gateway-refunds.ts'
 import { ok } from '../../support/client.ts'
@@ -9,6 +8,7 @@ import { openStripeDouble, STRIPE_KEY } from '../../support/payments/stripe-doub
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { sendNotification, signed, stripeEvent } from '../../support/traffic/payment-traffic.ts'
 import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
+import { unbound } from '../../support/unbound.ts'
 
 describe('checkouts over accounts with gateways', () => {
   let stripe: Awaited<ReturnType<typeof openStripeDouble>>
@@ -187,7 +187,7 @@ describe('checkouts over accounts with gateways', () => {
       const documentsRead = async () => {
         await service.caughtUp()
         let read = 0
-        const counting: FactReader = {
+        const counting = unbound({
           get: (...asked) => live.get(...asked),
           getMany: (...asked) => live.getMany(...asked),
           find: async (...asked) => {
@@ -195,7 +195,7 @@ describe('checkouts over accounts with gateways', () => {
             read += found.length
             return found
           },
-        }
+        })
         const event = { data: { external_id } } as unknown as RecordedEvent
         const asked = await refundsOfGatewaysAreRecorded.react(event, counting, () => 1)
         expect(asked).to.have.length(1)

@@ -8,6 +8,7 @@ import { recordMakers } from '../../support/records.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { waitUntilSettled } from '../../support/settled.ts'
 import { checkout, idOrThrow } from '../../support/traffic/discounts.ts'
+import { unbound } from '../../support/unbound.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const inDays = (days: number, from = Date.now()) => new Date(from + days * DAY).toISOString()
@@ -186,7 +187,7 @@ describe('discounts over REST', () => {
       const at = new Date().toISOString()
       const { workspaceId } = tenant
       const cart = { workspaceId, contactId: buyer, lines, currency: 'USD', at, ...more }
-      const found = await usabilityOf(code, cart, readerOver(service.background.stores.readModels.live))
+      const found = await usabilityOf(code, cart, readerOver(unbound(service.background.stores.readModels.live)))
       if ('why' in found) return found.why
       expect(priceCart({ ...cart, discounts: [found.discount], shipping: 0n }).totals.discount).to.equal(200n)
       return found.discount.code
@@ -211,7 +212,7 @@ describe('discounts over REST', () => {
     const of = async (product_ids: number[]) =>
       (await tenant.api.post(collections, { products_collection: { name: 'Sale', product_ids } })).body.id
     const [both, one] = [await of([first, second]), await of([second])]
-    const found = await collectionIdsOf([first, second], readerOver(service.background.stores.readModels.live))
+    const found = await collectionIdsOf([first, second], readerOver(unbound(service.background.stores.readModels.live)))
     expect([found.get(first), found.get(second)]).to.deep.equal([[both], [both, one]])
   })
 

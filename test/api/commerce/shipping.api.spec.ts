@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import { destinationOf, profilesOf, quote } from '../../../domain/shipping/public.ts'
 import { recordMakers } from '../../support/records.ts'
@@ -156,9 +157,10 @@ describe('shipping over REST', () => {
       made(`/shipping/zones/${zone.id}/rates`, 'shipping_rate', { rates_name_id, ...fields })
     await priced({ price: '1.00', live_rates_provider: 'Shippo' })
     const { id, description } = await priced({ price: '12.34' })
-    const read = readerOver(background.stores.readModels.live)
-    const options = async (workspaceId: number) =>
-      quote([variant], await profilesOf([variant], workspaceId, read), destinationOf('US', 'Alaska'))
+    const options = async (workspaceId: number) => {
+      const read = readerOver(boundTo(background.stores.readModels.live, { workspaceId }))
+      return quote([variant], await profilesOf([variant], read), destinationOf('US', 'Alaska'))
+    }
     expect(await options(tenant.workspaceId)).to.deep.equal([{ id: String(id), name: description, amount: 1234n }])
     expect(await options(tenant.workspaceId + 1)).to.deep.equal([{ id: 'free', name: null, amount: 0n }])
   })

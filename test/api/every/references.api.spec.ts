@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Route, routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
-import type { Field } from '../../../domain/kernel/model/field.ts'
+import type { Field, FieldTable } from '../../../domain/kernel/model/field.ts'
 import type { Filter, ListOperation, WriteOperation } from '../../../domain/resources/operation.ts'
 import { publicIdResourceOf } from '../../../domain/resources/resource.ts'
 import { inBody, pathFor, preparing } from '../../support/operations.ts'
@@ -15,6 +15,8 @@ const INSTEAD_OF: Readonly<Record<string, string>> = { stored_filter_id: 'target
 
 /** Fields that refer to a record exclusively, so that each record can be referred to only once. */
 const EXCLUSIVE: ReadonlySet<string> = new Set([
+  'communities/ban contact_id',
+  'communities/membership contact_id',
   'communities/bans/unban_action target_ids',
   'communities/memberships/ban_action target_ids',
   'courses/lesson_completion lesson_id',
@@ -33,6 +35,14 @@ const BOUND: ReadonlySet<string> = new Set([
   'orders/line_items/change products_price_id',
 ])
 
+/** What lines need besides references. */
+const BESIDE: Readonly<Record<string, object>> = {
+  createOrdersInvoices: {
+    line_items_attributes: [{ amount: '1.00', quantity: 1, variant_id: 1, products_price_id: 1 }],
+  },
+  createRestocks: { included_orders_invoices_line_items_attributes: [{ quantity: 1 }] },
+}
+
 /** Fields that accept only ids of the record's own children. They have their own suite. */
 const OF_ITSELF = new Set(['cancelOrder.voidable_invoices'])
 
@@ -43,13 +53,31 @@ const filled = new Set([...resources.map(({ name }) => name), 'membership'])
 
 const references = routes.flatMap((route) => {
   const { body } = route.operation as WriteOperation
-  const fields = route.operation.kind === 'write' ? Object.entries(body?.fields ?? {}) : []
-  return fields.flatMap(([name, field]) =>
+  return Object.entries(body?.fields ?? {}).flatMap(([name, field]) =>
     field.refersTo && !field.immutable && !OF_ITSELF.has(`${route.operationId}.${name}`)
       ? [{ route, name, field }]
       : [],
   )
 })
+
+/** References in fields of fields, by their paths. */
+const nestedIn = (fields: FieldTable, path: readonly string[] = []): readonly (readonly [readonly string[], Field])[] =>
+  Object.entries(fields).flatMap(([name, field]) => [
+    ...(path.length > 0 && field.refersTo ? [[[...path, name], field] as const] : []),
+    ...(field.inner ? nestedIn(field.inner, [...path, name]) : []),
+  ])
+
+const nested = routes.flatMap((route) =>
+  nestedIn((route.operation as WriteOperation).body?.fields ?? {}).map(([path, field]) => ({ route, path, field })),
+)
+
+/** Returns an item with a value at a path, other values of the item that it has already, and each list with one item. */
+const withAt = ([name, ...rest]: readonly string[], value: unknown, held: unknown): unknown => {
+  if (name === undefined) return value
+  const [one] = [held].flat() as (Record<string, unknown> | undefined)[]
+  const inner = withAt(rest, value, one?.[name])
+  return { ...one, [name]: rest.length > 0 ? [inner] : inner }
+}
 
 /** The kind of the ids that a filter accepts. */
 const kindOfFilter = ({ resource }: Route, { field, kind }: Filter): string =>
@@ -113,6 +141,27 @@ describe('a reference', () => {
         const { status, body } = await send(wrong)
         expect([status, body.details[0].code], JSON.stringify(body)).to.deep.equal([422, 'not_found'])
         expect(body.details[0].field).to.match(new RegExp(`\\b${name}$`))
+      }
+    })
+  }
+
+  for (const { route, path, field } of nested) {
+    const kind = field.refersTo!
+    it(`takes as ${path.join('.')} of ${route.operationId} only what there is in the workspace`, async () => {
+      const { prepared } = preparing(() => mine, route)
+      const foreign = recordMakers[kind] ? await inThisWorkspace(other, kind) : NOWHERE
+      for (const wrong of [foreign, publicId(foreign, kind), NOWHERE]) {
+        const { root } = (route.operation as WriteOperation).body!
+        const { path: to, body: valid } = await prepared()
+        const sent = (root === null ? valid : valid![root]) as Record<string, unknown>
+        const answer = await mine.api.call(
+          route.method,
+          to,
+          inBody(root, withAt(path, wrong, { ...BESIDE[route.operationId], ...sent }) as Record<string, unknown>),
+        )
+        const { status, body } = answer
+        expect([status, body.details?.[0].code], JSON.stringify(body)).to.deep.equal([422, 'not_found'])
+        expect(body.details[0].field).to.equal([...(root === null ? [] : [root]), path[0]].join('.'))
       }
     })
   }

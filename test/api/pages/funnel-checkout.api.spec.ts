@@ -41,7 +41,7 @@ describe('PUT /funnels/{id}/checkout', () => {
     expect(ok(await tenant.api.get(path)).gateway).to.equal('stripe')
     for (const gateway_account_id of [test, null]) {
       const { status, body } = await put({ gateway_account_id })
-      expect([status, body.details[0].field]).to.deep.equal([422, 'gateway_account_id'])
+      expect([status, body.details[0].field]).to.deep.equal([422, 'checkout.gateway_account_id'])
     }
     const other = await (await testService()).tenant()
     const foreign = await put({ gateway_account_id: await account(other, true) })

@@ -7,6 +7,7 @@ import { DELIVERY, PURCHASE } from '../../../domain/purchases/providers.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { sendNotification, signed, stripeAccount, stripeEvent } from '../../support/traffic/payment-traffic.ts'
 import { deliver, openPurchases, reportsOf, soldElsewhere } from '../../support/traffic/purchase-traffic.ts'
+import { unbound } from '../../support/unbound.ts'
 
 const SECRET = 'whsec_of_the_limits'
 const METRICS_TOKEN = 'the-token-of-the-scraper'
@@ -157,6 +158,6 @@ describe('strangers', () => {
     const all = await deliveries()
     expect(all).to.have.length(12)
     const event = { stream: `${PURCHASE}-${all[0]!.purchase_id}` } as RecordedEvent
-    expect(await ordersFollowPurchases.react(event, live, () => 1)).to.deep.equal([])
+    expect(await ordersFollowPurchases.react(event, unbound(live), () => 1)).to.deep.equal([])
   })
 })

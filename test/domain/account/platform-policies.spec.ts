@@ -4,6 +4,7 @@ import { connectionsNeedBothEnds } from '../../../domain/account/platform/polici
 import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { AT } from '../../support/decider.ts'
+import { unbound } from '../../support/unbound.ts'
 
 const { event } = connection
 
@@ -19,11 +20,12 @@ describe('a connection that is made while one of its ends goes', () => {
     metadata: { at: AT, team_id: 2, workspace_id: 7 },
   } as unknown as RecordedEvent
 
-  const documentsOf = (...collections: readonly string[]): FactReader => ({
-    get: (collection, id) => (collections.includes(collection) ? { id: Number(id) } : undefined),
-    getMany: () => [],
-    find: () => [],
-  })
+  const documentsOf = (...collections: readonly string[]): FactReader =>
+    unbound({
+      get: (collection, id) => (collections.includes(collection) ? { id: Number(id) } : undefined),
+      getMany: () => [],
+      find: () => [],
+    })
 
   it('ends, as an event of its workspace', async () => {
     for (const left of ['platform_application', 'membership']) {

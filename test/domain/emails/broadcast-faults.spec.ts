@@ -5,17 +5,19 @@ import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { AT } from '../../support/decider.ts'
+import { unbound } from '../../support/unbound.ts'
 
 const { event } = mailing
 
 const recorded = (happened: { readonly type: string; readonly data: object }) =>
   ({ ...happened, stream: 'emails/mailing-21', metadata: { at: AT } }) as unknown as RecordedEvent
 
-const readerOf = (one: Document, deliveries: readonly Document[] = []): FactReader => ({
-  get: () => one,
-  getMany: () => [one],
-  find: () => [...deliveries],
-})
+const readerOf = (one: Document, deliveries: readonly Document[] = []): FactReader =>
+  unbound({
+    get: () => one,
+    getMany: () => [one],
+    find: () => [...deliveries],
+  })
 
 const minutesAgo = (minutes: number) => new Date(Date.parse(AT) - minutes * 60_000).toISOString()
 

@@ -12,6 +12,7 @@ import { createProjection } from '../../../projections/projection.ts'
 import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
 import { type Random, random, seedOfRun } from '../../support/random.ts'
+import { unbound } from '../../support/unbound.ts'
 
 const FROM = Date.UTC(2026, 2, 1)
 const MINUTE = 60_000
@@ -203,7 +204,7 @@ describe('statistics of mails', function () {
             from: Math.floor(Math.min(...edges) / MINUTE) * MINUTE,
             to: Math.ceil(Math.max(...edges) / MINUTE) * MINUTE,
           }
-          const { counts, revenue } = await mailNumbers(scope, window, 'USD', models)
+          const { counts, revenue } = await mailNumbers(scope, window, 'USD', unbound(models))
           const about = `seed ${seed + n}, ${kind}, ${JSON.stringify(window)}`
           expect(counts, about).to.deep.include(countedBy(changes, window))
           const sales = changes.filter(
@@ -219,7 +220,7 @@ describe('statistics of mails', function () {
               ['sent', 'kept'].some((one) => after.status === one && before?.status !== one),
           )
           const contacts = new Set(sent.map(({ contact }) => contact))
-          expect(counts.sends - (await repeatedSends(STEP, window, models)), about).to.equal(contacts.size)
+          expect(counts.sends - (await repeatedSends(STEP, window, unbound(models))), about).to.equal(contacts.size)
         }
       }
     }

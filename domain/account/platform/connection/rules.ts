@@ -17,7 +17,7 @@ export const MOST_TOKENS = 50
 export const REQUESTABLE_SCOPES: ReadonlySet<string> = new Set([...SCOPES, ...IGNORED_SCOPES])
 
 const loadFacts = async ({ workspaceId, after }: DecisionContext<Connection>, read: Reader) => ({
-  application: await read.one(platformApplication, after.platform_application_id),
+  application: await read.everywhere.one(platformApplication, after.platform_application_id),
   workspace: await read.documents.get('workspace', workspaceId),
   membership: await read.documents.get('membership', Number(after.membership_id)),
 })
