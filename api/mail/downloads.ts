@@ -1,7 +1,8 @@
-import { downloadsOf, hasAccess } from '../../domain/emails/public.ts'
 import { beside } from '../../domain/kernel/decide/bound-reader.ts'
+import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import { download } from '../../domain/media/public.ts'
+import { filesOf } from '../../domain/orders/public.ts'
 import type { ApiContext } from '../http/context.ts'
 import { SENT_ON_S } from '../public/links.ts'
 import type { MailService, Recipients } from './recipients.ts'
@@ -12,14 +13,16 @@ import type { MailService, Recipients } from './recipients.ts'
  * the members' side.
  */
 export const mailDownloads =
-  ({ live, download: linkTo }: MailService, recipients: Recipients) =>
+  ({ live, now, download: linkTo }: MailService, recipients: Recipients) =>
   async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
     if (link.kind !== 'download') return false
     const mail = await recipients.find(link.deliveryId)
     const orderId = mail && (await recipients.about(mail, 'order_id'))
-    if (!orderId || !(await hasAccess(orderId, beside(live, mail.delivery)))) return false
-    const file = (await downloadsOf(orderId, beside(live, mail.delivery))).find(({ id }) => id === link.number)
-    if (!file) return false
+    if (!orderId) return false
+    const at = new Date(now(Number(mail.workspace.id))).toISOString()
+    const files = await filesOf(orderId, at, readerOver(beside(live, mail.delivery)))
+    const file = files.find(({ id }) => id === link.number)
+    if (!file?.isOpen) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     ctx.status = 302
     const of = { resource: download.name, id: file.id, workspaceId: Number(mail.workspace.id) }

@@ -11,6 +11,7 @@ import {
   entitlementsByLines,
   entitlementsOf,
   firstPaid,
+  isOpenAt,
   mayEntitle,
 } from '../orders/public.ts'
 import { includedIn } from '../store/public.ts'
@@ -24,10 +25,7 @@ type Participation = Pick<RecordOf<typeof participation>, 'id' | 'purchases'>
 const followed = ({ id, purchases }: Participation, lines: readonly Entitlement[], at: string) => {
   const standings = lines
     .filter(({ line_id }) => purchases.some((one) => one.source_type === BOUGHT && one.source_id === line_id))
-    .map(({ line_id, isOpen, ends_at }) => ({
-      ...{ source_type: BOUGHT, source_id: line_id },
-      isOpen: isOpen && (ends_at === null || ends_at > at),
-    }))
+    .map((one) => ({ source_type: BOUGHT, source_id: one.line_id, isOpen: isOpenAt(one, at) }))
   return standings.length > 0 ? [ask(participations, id, 'follow', { standings })] : []
 }
 

@@ -21,16 +21,18 @@ export interface Entitlement {
   readonly isBought: boolean
 }
 
+/** Whether the buyer may have what a line gives, at a time. */
+export const isOpenAt = ({ isOpen, ends_at }: Pick<Entitlement, 'isOpen' | 'ends_at'>, at: string): boolean =>
+  isOpen && (ends_at === null || ends_at > at)
+
 /** Order with what decides which of its lines entitle to what. */
 interface Sold {
   readonly order: RecordOf<typeof order>
   readonly bills: ReadonlyMap<number, Bill>
   /** Lines of invoices that were ever paid. */
   readonly lines: readonly Line[]
-  /** Variants of the order now. */
-  readonly variants: ReadonlySet<number>
-  /** Variants from which the order has moved to others. */
-  readonly left: ReadonlySet<number>
+  /** For each line item: its variant, and those from which it has moved. */
+  readonly histories: readonly ReadonlySet<number>[]
 }
 
 const soldIn = async (orderId: number, read: Reader): Promise<Sold | undefined> => {
@@ -44,13 +46,14 @@ const soldIn = async (orderId: number, read: Reader): Promise<Sold | undefined> 
   ])
   if (!found) return undefined
   const paid = new Map(bills.filter(({ ever_paid }) => ever_paid).map((one) => [one.id, one]))
-  const variants = new Set(items.map(({ variant_id }) => variant_id))
   return {
     order: found,
     bills: paid,
     lines: lines.filter(({ invoice_id }) => paid.has(invoice_id)),
-    variants,
-    left: new Set(moves.map((one) => one.previous_variant_id).filter((id) => !variants.has(id))),
+    histories: items.map(({ id, variant_id }) => {
+      const left = moves.flatMap((one) => (one.line_item_id === id ? one.previous_variant_id : []))
+      return new Set([variant_id, ...left])
+    }),
   }
 }
 
@@ -62,14 +65,18 @@ const isRecurring = ({ order: { order_type } }: Sold, { payment_type }: Line): b
 
 const newest = (lines: readonly Line[]): number => Math.max(0, ...lines.map(({ invoice_id }) => invoice_id))
 
-/** Whether a subscription goes on with the variant of a line, and its last payment was not given back. */
+/** Whether a subscription goes on, and the last payment of a line item was for this variant and was not given back. */
 const goesOn = (sold: Sold, { variant_id }: Line): boolean => {
+  if (sold.order.service_status === 'churned') return false
   const recurring = sold.lines.filter((one) => isRecurring(sold, one))
-  const last = newest(recurring.filter((one) => one.variant_id === variant_id))
-  const bill = sold.bills.get(last)
-  if (!bill || !isHeld(bill) || sold.order.service_status === 'churned') return false
-  // What the subscription has moved to takes its place once that is paid.
-  return !sold.left.has(variant_id) || newest(recurring.filter((one) => sold.variants.has(one.variant_id))) < last
+  return sold.histories
+    .filter((history) => history.has(variant_id))
+    .some((history) => {
+      const last = newest(recurring.filter((one) => history.has(one.variant_id)))
+      const bill = sold.bills.get(last)
+      const isOfVariant = recurring.some((one) => one.invoice_id === last && one.variant_id === variant_id)
+      return isOfVariant && bill !== undefined && isHeld(bill)
+    })
 }
 
 /**

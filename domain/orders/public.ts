@@ -13,8 +13,10 @@ export {
   entitlementsByLines,
   entitlementsOf,
   firstPaid,
+  isOpenAt,
   mayEntitle,
 } from './entitlements.ts'
+export { filesOf } from './files.ts'
 export type { Fulfilling } from './fulfilled.ts'
 export { invoice, invoiceLineItem } from './invoice/model.ts'
 export { lineItem } from './order/line-item.ts'

@@ -55,7 +55,7 @@ const withSender = async (
 
 /** Fills in the values of a mail that somebody is owed. */
 const withValues = async (
-  { live, loader, mailLinks: links, memberLinks }: OwedDeps,
+  { live, loader, mailLinks: links, memberLinks, now }: OwedDeps,
   one: SendableMailing,
   workspace: Document,
 ): Promise<SendableMailing> =>
@@ -64,7 +64,10 @@ const withValues = async (
         ...one,
         values: {
           ...one.values,
-          ...(await owedValues(one, workspace, { read: beside(live, one), load: loader(), links, memberLinks })),
+          ...(await owedValues(one, workspace, {
+            ...{ read: beside(live, one), load: loader(), links, memberLinks },
+            at: new Date(now(one.workspace_id)).toISOString(),
+          })),
         },
       }
     : one

@@ -1,9 +1,10 @@
-import { boughtLines, downloadsOf, hasAccess, moneyIn } from '../../../domain/emails/public.ts'
+import { boughtLines, moneyIn } from '../../../domain/emails/public.ts'
 import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
+import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import { download } from '../../../domain/media/public.ts'
 import { order as orderModel, orderNumber } from '../../../domain/orders/order/model.ts'
-import { orderFilePath, orderPath } from '../../../domain/orders/public.ts'
+import { filesOf, orderFilePath, orderPath } from '../../../domain/orders/public.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { SENT_ON_S } from '../../public/links.ts'
@@ -59,15 +60,21 @@ const itemsTable = async (
   return html`<table><thead><tr><th scope="col">${words.order.item}</th><th scope="col">${words.order.quantity}</th><th scope="col">${words.order.amount}</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row" colspan="2">${words.order.total}</th><td>${total}</td></tr></tfoot></table>`
 }
 
-const filesOf = async ({ service, site, words }: SignedInRequest, { order }: OwnOrder): Promise<Html | undefined> => {
-  const files = await downloadsOf(order.id, boundTo(service.live, site))
+/** Returns the files that an order has given, as the door to them decides. */
+const filesNow = ({ service, site, at }: SignedInRequest, orderId: number) =>
+  filesOf(orderId, at, readerOver(boundTo(service.live, site)))
+
+const filesList = async (request: SignedInRequest, { order }: OwnOrder): Promise<Html | undefined> => {
+  const { words } = request
+  const files = await filesNow(request, order.id)
   if (files.length === 0) return undefined
-  const isOpen = await hasAccess(order.id, boundTo(service.live, site))
-  const links = files.map(
-    ({ id, name, file_name }) =>
-      html`<li class="item"><a href="${orderFilePath(order.id, id)}">${name ?? file_name ?? String(id)}</a></li>`,
-  )
-  return html`<h2>${words.order.downloads}</h2>${isOpen ? html`<ul class="plain">${links}</ul>` : html`<p>${words.order.noAccess}</p>`}`
+  const links = files
+    .filter(({ isOpen }) => isOpen)
+    .map(
+      ({ id, name, file_name }) =>
+        html`<li class="item"><a href="${orderFilePath(order.id, id)}">${name ?? file_name ?? String(id)}</a></li>`,
+    )
+  return html`<h2>${words.order.downloads}</h2>${links.length > 0 ? html`<ul class="plain">${links}</ul>` : html`<p>${words.order.noAccess}</p>`}`
 }
 
 const subscriptionOf = (request: SignedInRequest, { order }: OwnOrder): Html | undefined => {
@@ -84,7 +91,7 @@ export const showOrder = async (request: SignedInRequest, [id = 0]: readonly num
   if (!own) return undefined
   const { words } = request
   const { order } = own
-  const [items, files] = await Promise.all([itemsTable(request, own), filesOf(request, own)])
+  const [items, files] = await Promise.all([itemsTable(request, own), filesList(request, own)])
   return {
     title: filled(words.order.title, { number: orderNumber(order.order_number) }),
     within: ORDERS,
@@ -98,8 +105,8 @@ ${items}${files}${subscriptionOf(request, own)}<p><a href="${ORDERS}">${words.or
 export const showDownload = async (request: SignedInRequest, [id = 0, fileId]: readonly number[]): Promise<Answer> => {
   const { service, site } = request
   const own = await ownOrder(request, id)
-  if (!own || !(await hasAccess(id, boundTo(service.live, site)))) return undefined
-  const file = (await downloadsOf(id, boundTo(service.live, site))).find((one) => one.id === fileId)
-  const of = file && { resource: download.name, id: file.id, workspaceId: site.workspaceId }
-  return of && { to: service.download(of, SENT_ON_S) }
+  const file = own && (await filesNow(request, id)).find((one) => one.id === fileId)
+  if (!file?.isOpen) return undefined
+  const of = { resource: download.name, id: file.id, workspaceId: site.workspaceId }
+  return { to: service.download(of, SENT_ON_S) }
 }

@@ -40,12 +40,21 @@ const presentIn = (ends: Ends, records: StreamRecords): Present => {
 
 type Step = { readonly events: Participations; readonly present: Present }
 
-/** Opens the spaces of a purchase to the contact, and makes it a member where it is none. A ban keeps it out of sight as well. */
-const open = (present: Present, { space_ids: wanted, ...cause }: Bought, facts: Facts, id: number): Step => {
+/**
+ * Opens the spaces of a purchase to the contact, and makes it a member where it is none. A ban keeps it out of sight as well.
+ *
+ * @param membership_id id of its membership, present or new
+ */
+const open = (
+  present: Present,
+  { source_type, source_id, space_ids: wanted }: Bought,
+  facts: Facts,
+  membership_id: number,
+): Step => {
+  const cause = { source_type, source_id }
   const space_ids = wanted.filter((one) => facts.spaces.some((space) => space.id === one))
   const opened_space_ids = space_ids.filter((one) => !present.space_ids.includes(one))
   const { membershipId, isHidden, ends } = present
-  const membership_id = membershipId ?? id
   const after = [...present.space_ids, ...opened_space_ids]
   return {
     events: [
@@ -95,7 +104,7 @@ const buying = ({ ids, records, ends, bought }: BuyInput, facts: Facts): Partici
     return refuse.invalid('Contact is banned from this community', 'contact_id', 'banned')
   if (!facts.isKept) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
   const held = present.purchases.find((one) => isSame(one, bought))
-  return held && !held.ended ? [] : open(present, bought, facts, idAt(ids, 0)).events
+  return held && !held.ended ? [] : open(present, bought, facts, present.membershipId ?? idAt(ids, 0)).events
 }
 
 /** Begins with a purchase. */
@@ -121,7 +130,7 @@ export const buy = (
 
 /** Ends purchases with what was paid for them, and opens their spaces again when it is paid again. */
 export const follow = (
-  { before, wanted: { standings }, ids, records }: ActContext<typeof participation, Standings>,
+  { before, wanted: { standings }, records }: ActContext<typeof participation, Standings>,
   facts: Facts,
 ): Participations => {
   const { contact_id, community_id } = before
@@ -130,9 +139,11 @@ export const follow = (
   for (const { isOpen, ...cause } of standings) {
     const held = present.purchases.find((one) => isSame(one, cause))
     if (!held || held.ended !== isOpen) continue
+    const { membershipId } = present
     // Who has left the community since does not come back by itself.
-    if (isOpen && present.membershipId === undefined) continue
-    const step = isOpen ? open(present, held, facts, idAt(ids, 0)) : lapse(present, held, facts)
+    const again = () => membershipId !== undefined && open(present, held, facts, membershipId)
+    const step = isOpen ? again() : lapse(present, held, facts)
+    if (!step) continue
     events.push(...step.events)
     present = step.present
   }

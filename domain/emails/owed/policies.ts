@@ -7,9 +7,8 @@ import { idIn } from '../../kernel/values/ids.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
 import { account } from '../../members/account/model.ts'
 import { order } from '../../orders/order/model.ts'
-import { invoice } from '../../orders/public.ts'
+import { filesOf, invoice } from '../../orders/public.ts'
 import { beginOwed } from './begin.ts'
-import { downloadsOf } from './downloads.ts'
 import { isSoldHere, owesMail } from './owes-mail.ts'
 
 /** Confirms an order to its buyer when it is paid, and says where the files are that were bought. Each order has a confirmation of its own. */
@@ -24,7 +23,7 @@ export const buyersKnowTheirOrders = policy({
     const [bill] = await read.find(invoice, { where: { order_id: id }, limit: 1 })
     const mail = { cause: `order-${id}`, contactId: placed.contact_id, workspaceId }
     const about = { order_id: id, ...(bill && { invoice_id: bill.id }) }
-    const files = await downloadsOf(id, documents)
+    const files = await filesOf(id, at, read)
     return [
       ...(await beginOwed({ ...mail, kind: 'order_confirmation', about }, documents)),
       ...(files.length === 0 ? [] : await beginOwed({ ...mail, kind: 'download_ready', about }, documents)),

@@ -9,14 +9,13 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import { account } from '../../members/account/model.ts'
 import { order, orderNumber } from '../../orders/order/model.ts'
-import { invoice, orderFilePath } from '../../orders/public.ts'
+import { filesOf, invoice, orderFilePath } from '../../orders/public.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { originOf } from '../../sites/public.ts'
 import type { MailingRecord } from '../mailing/model.ts'
 import { deliveryIdAt } from '../mailing/outcomes.ts'
 import { businessName } from '../settings/view.ts'
 import { boughtLines } from './bought-lines.ts'
-import { downloadsOf } from './downloads.ts'
 import { localeIn } from './kinds.ts'
 import { moneyIn } from './money.ts'
 import { shipmentOf } from './shipment.ts'
@@ -29,6 +28,8 @@ interface ValueDeps {
   readonly load: Loader
   readonly links: Pick<MailLinks, 'urlOf'>
   readonly memberLinks: MemberLinks
+  /** ISO 8601. */
+  readonly at: string
 }
 
 /** Returns the address at which a contact signs in by a link; `null` while the workspace has no domain, or the contact no address. */
@@ -51,15 +52,15 @@ const buttonOf = async (mail: Mail, workspaceId: number, deps: ValueDeps): Promi
   return kind === 'opt_in_confirmation' ? links.urlOf({ kind: 'confirm', deliveryId }) : null
 }
 
-/** Returns the files of an order with where its buyer gets them: on the members' side, or by the mail alone while the workspace has no domain. */
+/** Returns the files that an order has given with where its buyer gets them: on the members' side, or by the mail alone while the workspace has no domain. */
 const linkedDownloads = async (
   { id }: Mail,
   { orderId, workspaceId }: { readonly orderId: number; readonly workspaceId: number },
-  { read, load, links }: ValueDeps,
+  { read, load, links, at }: ValueDeps,
 ) => {
   const origin = await originOf(load, workspaceId)
   const deliveryId = deliveryIdAt(id, 0)
-  return (await downloadsOf(orderId, read)).map((file) => ({
+  return (await filesOf(orderId, at, readerOver(read))).map((file) => ({
     name: file.name ?? file.file_name ?? '',
     url:
       origin === undefined

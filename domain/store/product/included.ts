@@ -8,6 +8,9 @@ export interface Included {
   /** Sections of the others. */
   readonly section_ids: readonly number[]
   readonly space_group_ids: readonly number[]
+  readonly asset_ids: readonly number[]
+  /** Whether every asset of the workspace is included. */
+  readonly all_assets: boolean
 }
 
 /** Returns what a variant includes: itself, and by the default variant of its product. */
@@ -21,5 +24,7 @@ export const includedIn = async (variantId: number, read: Reader): Promise<Inclu
     course_ids: courses.flatMap(({ course_id, section_ids }) => (section_ids === null ? course_id : [])),
     section_ids: courses.flatMap(({ section_ids }) => section_ids ?? []),
     space_group_ids: all.flatMap(({ space_group_ids }) => space_group_ids),
+    asset_ids: all.flatMap(({ asset_ids }) => asset_ids ?? []),
+    all_assets: all.some((one) => one.has_access_to_all_valid_assets === true),
   }
 }

@@ -64,6 +64,32 @@ describe('spaces that are bought', () => {
     await isIn([])
   })
 
+  it('are open again when what was given back is paid again, and stay closed to who has left since', async () => {
+    const line = await sells()
+    const order = { order_type: 'one-time-order', live_mode: false, contact_id: shop.contactId }
+    const line_items_attributes = [{ ...line, quantity: 1 }]
+    const made = await tenant.api.post(`${shop.workspace}/orders`, { order: { ...order, line_items_attributes } })
+    const paid = { status: 'paid', paid_at: '2026-01-01T00:00:00Z' }
+    const orders_invoice = { external_id: 'bill', ...paid }
+    const { id } = ok(await tenant.api.post(`/orders/${ok(made).id}/invoices`, { orders_invoice }))
+    const restate = async (status: object) =>
+      ok(await tenant.api.put(`/orders/invoices/${id}`, { orders_invoice: status }))
+    await isIn(spaces)
+    for (const status of ['refunded', 'disputed']) {
+      await restate({ status })
+      await isIn([])
+      await restate(paid)
+      await isIn(spaces)
+    }
+    await restate({ status: 'refunded' })
+    await isIn([])
+    const [member] = ok(await tenant.api.get(`/communities/${community}/memberships`))
+    expect((await tenant.api.delete(`/communities/memberships/${member.id}`)).status).to.be.below(300)
+    await restate(paid)
+    await shop.passes(1)
+    await isIn(undefined)
+  })
+
   it('stay open to who was in them before', async () => {
     const line = await sells()
     expect((await make.join(community, shop.contactId, { space_ids: [spaces[0]] })).status).to.equal(201)

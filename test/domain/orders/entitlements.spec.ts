@@ -31,7 +31,7 @@ const documents = ({ order = {}, invoices, lines, variants, left = [] }: Sold): 
       })),
     ),
     'orders/line_item': of(variants.map((variant_id) => ({ variant_id }))),
-    'orders/line_items/change': of(left.map((previous_variant_id) => ({ previous_variant_id }))),
+    'orders/line_items/change': of(left.map((previous_variant_id) => ({ line_item_id: 1, previous_variant_id }))),
   }
   const own = { id: ORDER, order_type: 'subscription-order', service_status: 'active', churned_at: null, ...order }
   const reader = {
@@ -129,7 +129,7 @@ describe('what an order entitles its buyer to', () => {
     expect(await open(unpaid)).to.deep.equal([true])
   })
 
-  it('of a subscription that moves to another variant goes on until that is paid, and is back after a move back', async () => {
+  it('of a subscription that moves to another variant goes on until that is paid, also when it moves back', async () => {
     const moved = { invoices: [{ id: 1 }], lines: [[1, A]] as const, variants: [B], left: [A] }
     expect(await open(moved)).to.deep.equal([true])
     const paid = {
@@ -145,8 +145,30 @@ describe('what an order entitles its buyer to', () => {
       [2, true, true, null],
     ])
     const back = { ...paid, variants: [A], left: [A, B] }
-    expect(await open(back)).to.deep.equal([true, true])
+    expect(await open(back)).to.deep.equal([false, true])
     const renewed = { ...back, invoices: [...paid.invoices, { id: 3 }], lines: [...paid.lines, [3, A]] as const }
     expect(await open(renewed)).to.deep.equal([true, false, true])
+  })
+
+  it('of a subscription is not what it was moved from before the last payment', async () => {
+    const C = 30
+    const sold = {
+      invoices: [{ id: 1 }, { id: 2 }],
+      ...{ variants: [C], left: [A, B] },
+      lines: [
+        [1, A],
+        [2, B],
+      ] as const,
+    }
+    expect(await open(sold)).to.deep.equal([false, true])
+  })
+
+  it('of a line item follows that line item, whatever the others of its order were paid for', async () => {
+    const lines = [
+      [1, A],
+      [1, B],
+      [2, A],
+    ] as const
+    expect(await open({ invoices: [{ id: 1 }, { id: 2 }], lines, variants: [A, B] })).to.deep.equal([true, true, true])
   })
 })
