@@ -38,7 +38,9 @@ export const routeProblems = (routes: readonly Route[]): readonly string[] => {
   const problems: string[] = []
   const ids = new Set<string>()
   const shapes = new Map<string, string>()
-  for (const { operationId, method, alsoMethods, path } of routes) {
+  for (const { operationId, method, alsoMethods, path, operation, level } of routes) {
+    if (level === 'write' && operation.consequence === undefined)
+      problems.push(`${operationId} does not say what follows from it`)
     if (ids.has(operationId)) problems.push(`operation id ${operationId} is declared twice`)
     ids.add(operationId)
     for (const verb of [method, ...alsoMethods]) {

@@ -26,9 +26,11 @@ const show = async (request: ViewerRequest, [code = '']: readonly string[]): Pro
   if (!question) return gone
   const workspace = await request.service.live.get('workspace', question.workspaceId)
   const buttons = html`<p><button name="decision" value="yes">${words.yes}</button> <button class="second" name="decision" value="no">${words.no}</button></p>`
+  const details = question.details.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
   return {
     title: words.title,
-    body: html`<p>${filled(words.text, { workspace: String(workspace?.name) })}</p><p><code>${question.text}</code></p>
+    body: html`<p>${filled(words.text, { workspace: String(workspace?.name) })}</p><p><strong>${question.text}</strong></p>
+<dl>${details}</dl>
 ${form(request, `${CONFIRM}/${code}`, buttons)}`,
   }
 }

@@ -16,6 +16,7 @@ import { Declined } from './calls/carry-out.ts'
 import { askFor, CONFIRM, isConfirmed } from './calls/confirm.ts'
 import { withinTime } from './calls/kept.ts'
 import { digestOfCall, keyOfCall, keyOfRepeat } from './calls/once.ts'
+import { type Asked, markOf, messageOf } from './calls/question.ts'
 import { addResources } from './resources/resources.ts'
 import type { Sdk } from './sdk.ts'
 import { TOOLS } from './tools/index.ts'
@@ -53,14 +54,15 @@ const NOTHING_DONE =
 const IN_BROWSER =
   'Nothing was done. Give the user the address confirm_at. Once they have confirmed there, send the same call with this confirmation_code, within ten minutes.'
 
-const unconfirmed = ({ service }: Agent, question: string, code: string, inBrowser: boolean): Answer => ({
+const unconfirmed = ({ service }: Agent, { text, details }: Asked, code: string, inBrowser: boolean): Answer => ({
   says: {
     done: false,
-    needs_confirmation: question,
+    needs_confirmation: text,
     confirmation_code: code,
     ...(inBrowser && { confirm_at: `${service.accountsUrl}${CONFIRM}/${code}` }),
     note: inBrowser ? IN_BROWSER : NOTHING_DONE,
   },
+  ...(!inBrowser && { data: Object.fromEntries(details) }),
 })
 
 const isInBrowser = async ({ service, access }: Agent): Promise<boolean> =>
@@ -97,10 +99,11 @@ const askFirst = async (
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult | undefined> => {
   const { agent, era } = session
-  const question = tool.question(input, agent)
+  const inBrowser = await isInBrowser(agent)
+  const question = await tool.question(input, agent, !inBrowser)
   if (question === undefined) return undefined
   const digest = digestOfCall(agent, tool.name, input)
-  const inBrowser = await isInBrowser(agent)
+  const asking = { ...question, details: [...question.details, ['mark of this call', markOf(digest)] as const] }
   const { confirmation_code: sent } = input
   if (typeof sent === 'string' && (await isConfirmed(agent, digest, sent, inBrowser))) return undefined
   const asked = ctx.mcpReq.requestState()
@@ -108,12 +111,12 @@ const askFirst = async (
     if ((await isConfirmed(agent, digest, asked, false)) && isYes(ctx.mcpReq.inputResponses?.[YES])) return undefined
     return resultOf(REFUSED)
   }
-  const answer = inBrowser ? undefined : await askWithin(server, session, question, ctx)
+  const answer = inBrowser ? undefined : await askWithin(server, session, messageOf(asking), ctx)
   if (answer) return isYes(answer) ? undefined : resultOf(REFUSED)
-  const code = await askFor(agent, digest, question)
+  const code = await askFor(agent, digest, asking)
   const canAsk = era === 'modern' && server.server.getClientCapabilities()?.elicitation !== undefined
-  if (inBrowser || !canAsk) return resultOf(unconfirmed(agent, question, code, inBrowser))
-  const elicit = inputRequired.elicit({ message: question, requestedSchema: QUESTION })
+  if (inBrowser || !canAsk) return resultOf(unconfirmed(agent, asking, code, inBrowser))
+  const elicit = inputRequired.elicit({ message: messageOf(asking), requestedSchema: QUESTION })
   return inputRequired({ inputRequests: { [YES]: elicit }, requestState: code })
 }
 

@@ -52,6 +52,7 @@ export const agentOperations = {
     summary: 'Where a person confirms what agents should not do by themselves',
   }),
   setWorkspacesAgents: asks(PATH, 'setAgentConfirmation', {
+    consequence: 'changes what agents may do by themselves',
     method: 'PUT',
     beyondContract: true,
     summary: 'Has a person confirm in the agent, or in a browser, what agents should not do by themselves',

@@ -22,6 +22,7 @@ export const clockOperations = {
       document && clockOf(document) ? shown.of(document, load) : refuse.notFound('Not found: No test clock'),
   }),
   advanceWorkspacesTestClock: asks(PATH, 'advanceClock', {
+    consequence: 'lets everything happen that is due until then',
     answers: 202,
     beyondContract: true,
     summary: 'Advances the clock of a test workspace: everything that is due on the way happens at its own instant',

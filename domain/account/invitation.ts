@@ -38,6 +38,7 @@ export const invitationResource = serve(invitation, teams, {
   },
   operations: {
     createTeamsInvitations: creates(INVITATIONS, {
+      consequence: 'invites a person, who may then see and change what is here',
       beyondContract: true,
       ofTeam: true,
       summary: 'Invites a person to the team by mail. The invitation is valid for seven days',
@@ -48,6 +49,7 @@ export const invitationResource = serve(invitation, teams, {
     }),
     getInvitations: show('/invitations/{id}', { beyondContract: true }),
     withdrawInvitations: asks('/invitations/{id}', 'withdraw', {
+      consequence: 'takes back what a person was invited to',
       method: 'DELETE',
       answers: 204,
       beyondContract: true,

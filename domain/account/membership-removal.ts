@@ -82,6 +82,7 @@ const remove = async ({ document, read, transact }: ActionInput): Promise<JsonOb
 /** Removes a member from a team. What the person could reach by it ends with the next request. */
 export const membershipRemoval: ActionOperation = {
   kind: 'call',
+  consequence: 'takes everything here from a person',
   method: 'DELETE',
   path: '/memberships/{id}',
   beyondContract: true,

@@ -50,6 +50,7 @@ export const membershipResource = serve(membership, teams, {
       where: { platform_agent: false },
     }),
     updateMemberships: changes('/memberships/{id}', {
+      consequence: 'changes what a person may do',
       method: 'PATCH',
       beyondContract: true,
       ofTeam: true,

@@ -27,7 +27,10 @@ const SUBDOMAIN_GRACE_MS = 24 * 60 * 60 * 1000
 export const workspace = model('workspace', {
   attributes: {
     name: text({ required: true }),
-    subdomain: text({ required: true, max: 63, form: SUBDOMAIN }),
+    subdomain: text({
+      ...{ required: true, max: 63, form: SUBDOMAIN },
+      consequence: { says: 'changes the address of all pages' },
+    }),
     currency: managed(text(), { shown: 'never' }),
     time_zone: timeZone({ default: null, about: 'Human-readable zone name, or one of the tz database' }),
     ...clockAttributes,
@@ -67,7 +70,7 @@ export const workspaceResource = serve(workspace, workspaces, {
       ofCaller: ({ workspaceId }): Where => (workspaceId === null ? {} : { id: workspaceId }),
     }),
     getWorkspaces: show('/workspaces/{id}'),
-    updateWorkspaces: changes('/workspaces/{id}'),
+    updateWorkspaces: changes('/workspaces/{id}', { consequence: null }),
     ...clockOperations,
     ...agentOperations,
     ...backgroundOperations,

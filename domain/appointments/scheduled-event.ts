@@ -88,11 +88,13 @@ export const scheduledEventResource = serve(scheduledEvent, appointments, {
     createAppointmentsScheduledEvents: creates(EVENTS, { beyondContract }),
     getAppointmentsScheduledEvents: show(ONE, { beyondContract }),
     rescheduleAppointmentsScheduledEvents: asks(`${ONE}/reschedule`, 'reschedule', {
+      consequence: 'moves an appointment of a person',
       beyondContract,
       summary: 'Puts an appointment at another time; without an end it lasts as long as before',
       body: { root: 'appointments_scheduled_event', fields: { start_on, end_on, tzid }, mode: 'create' },
     }),
     cancelAppointmentsScheduledEvents: asks(`${ONE}/cancel`, 'cancel', {
+      consequence: 'cancels an appointment of a person',
       beyondContract,
       summary: 'Calls an appointment off',
     }),

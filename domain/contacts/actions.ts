@@ -12,6 +12,7 @@ export const targets = { resource: 'contact', all: { listed: true }, filters: co
 export const tagAction = job({
   name: 'contacts/tag_action',
   title: 'Contacts::TagAction',
+  consequence: 'changes the tags of many people',
   root: 'contacts_tag_action',
   category: 'contacts',
   events: {
@@ -49,6 +50,7 @@ export const tagAction = job({
 export const unsubscribeAction = job({
   name: 'contacts/unsubscribe_action',
   title: 'Contacts::UnsubscribeAction',
+  consequence: 'unsubscribes many people',
   root: 'contacts_unsubscribe_action',
   category: 'contacts',
   events: {

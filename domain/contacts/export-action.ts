@@ -14,6 +14,7 @@ const fieldsOf = ({ fields }: JsonObject): readonly string[] => (Array.isArray(f
 export const exportAction = job({
   name: 'contacts/export_action',
   title: 'Contacts::ExportAction',
+  consequence: null,
   root: 'contacts_export_action',
   category: 'contacts',
   events: {

@@ -20,6 +20,7 @@ const mustName = async ({ course_ids, section_ids }: JsonObject): Promise<Refusa
 export const enrollAction = job({
   name: 'contacts/enroll_action',
   title: 'Contacts::EnrollAction',
+  consequence: 'enrols many people',
   root: 'contacts_enroll_action',
   category: 'contacts',
   events: {

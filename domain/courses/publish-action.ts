@@ -20,6 +20,7 @@ const ONE = '/courses/sections/publish_actions/{id}'
 const base = job({
   name: NAME,
   title: 'Courses::Sections::PublishAction',
+  consequence: 'shows something to everybody, who may be told of it by mail',
   root: ROOT,
   category: 'courses',
   under: { param: 'course_id', resource: course.name, field: 'course_id' },
@@ -135,6 +136,7 @@ const resource: Resource = {
   operations: {
     ...base.resource.operations,
     createCoursesSectionsPublishActions: {
+      consequence: 'shows something to everybody, who may be told of it by mail',
       kind: 'call',
       method: 'POST',
       path: PATH,

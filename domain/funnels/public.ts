@@ -14,6 +14,7 @@ export {
   type Tree,
 } from './funnel/tree.ts'
 export type { ArrivingPage, Ref, WantedProducts } from './funnel/wanted.ts'
+export { isInTest, isOfTestFunnel } from './in-test.ts'
 export {
   type Choose,
   chooserFor,

@@ -106,6 +106,7 @@ export const downloadResource = serve(download, downloads, {
     }),
     getDownloads: show('/downloads/{id}'),
     updateDownloads: changes('/downloads/{id}', {
+      consequence: 'replaces what buyers get',
       beyondContract,
       input: { upload_source_url: sourceUrl(about) },
       targets: ['upload_source_url'],

@@ -83,9 +83,9 @@ export const mappingResource = serve(mapping, mappings, {
   },
   operations: crud('WebhooksIncomingExternalPurchaseProductMappings', OF_ENDPOINT, ONE, {
     list: { beyondContract },
-    create: sent,
+    create: { ...sent, consequence: 'decides what buyers elsewhere get' },
     show: { beyondContract },
-    change: { ...sent, method: 'PATCH' },
+    change: { ...sent, method: 'PATCH', consequence: 'decides what buyers elsewhere get' },
     remove: { beyondContract },
   }),
 })

@@ -12,6 +12,7 @@ import type { MintId } from '../kernel/values/ids.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category, Level } from '../kernel/values/scopes.ts'
+import type { Consequence, IsUnseen } from './consequence.ts'
 import type { Owner } from './owner.ts'
 import type { ReadInput, ReadOperation } from './read-operation.ts'
 import type { Loader } from './view-types.ts'
@@ -33,6 +34,8 @@ export interface OperationBase {
   readonly beyondContract?: boolean
   /** Parts that the answer has even when `expand[]` does not name them. */
   readonly expanded?: readonly string[]
+  readonly consequence?: Consequence
+  readonly isUnseen?: IsUnseen
 }
 
 export interface ListOperation extends OperationBase {

@@ -32,9 +32,11 @@ export interface WriteOptions
       | 'answers'
       | 'beyondContract'
       | 'body'
+      | 'consequence'
       | 'effects'
       | 'expanded'
       | 'followUps'
+      | 'isUnseen'
       | 'keepsWhatItReads'
       | 'method'
       | 'ofTeam'
@@ -177,12 +179,13 @@ const bodyOf = ({ root, model }: Served, options: WriteOptions, mode: 'create' |
   mode,
 })
 
-/** Declares the creation of a record below an owner: 201. */
+/** Declares the creation of a record below an owner: 201. What follows from it is what its fields say, unless `options` say more. */
 export const creates = (path: string, options: WriteOptions = {}): Completed =>
   write(path, options.upsert === undefined ? 'create' : 'upsert', options, (served) => ({
     method: 'POST',
     on: 'owner',
     body: bodyOf(served, options, 'create'),
+    consequence: null,
     answers: 201,
     ...(options.upsert !== undefined && upsertOf(served, options.upsert, options.holder)),
   }))
@@ -193,14 +196,20 @@ export const changes = (path: string, options: WriteOptions = {}): Completed =>
     method: 'PUT',
     on: 'record',
     body: bodyOf(served, options, 'change'),
+    consequence: null,
     answers: 200,
   }))
 
 /** Declares the removal of a record: 204. */
 export const removes = (path: string, options: WriteOptions = {}): Completed =>
-  write(path, 'remove', options, () => ({ method: 'DELETE', on: 'record', answers: 204 }))
+  write(path, 'remove', options, () => ({
+    method: 'DELETE',
+    on: 'record',
+    consequence: 'removes or ends something',
+    answers: 204,
+  }))
 
-/** Declares an act of a record: 200 with the record, by POST unless `options` say otherwise. */
+/** Declares an act of a record: 200 with the record, by POST unless `options` say otherwise. Every act says its consequence. */
 export const asks = <
   const Act extends string,
   F extends FieldTable = Record<never, never>,

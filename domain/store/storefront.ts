@@ -33,7 +33,11 @@ export const storefront = record({
     seo_description: text({ nullable: true, max: 1000 }),
     seo_indexable: flag({ nullable: true, initial: true }),
     social_image_id: reference('image', { nullable: true, shown: idAsText }),
-    status: choice(['draft', 'published'], { nullable: true, initial: 'draft' }),
+    status: choice(['draft', 'published'], {
+      nullable: true,
+      initial: 'draft',
+      consequence: { says: 'shows or hides a store' },
+    }),
   },
   events: {
     StoreOpened: { creates: true },

@@ -18,6 +18,27 @@ describe('the public interface matches its golden files', () => {
     expectGolden('events.txt', lines.sort())
   })
 
+  it('what writes do that agents ask about first, and the fields that nothing follows from', () => {
+    const lines = routesOf(resources)
+      .filter(({ level }) => level === 'write')
+      .flatMap(({ operationId, operation }) => {
+        const fields = Object.entries('body' in operation && operation.body ? operation.body.fields : {})
+        const asking = fields.flatMap(([name, { consequence }]) =>
+          consequence
+            ? `${operationId}.${name}: ${consequence.says}${consequence.unless ? ` unless ${consequence.unless}` : ''}`
+            : [],
+        )
+        const quiet = fields.flatMap(([name, { consequence }]) => (consequence ? [] : name))
+        const own = operation.consequence ?? 'nothing by itself'
+        return [
+          `${operationId}: ${own}${operation.isUnseen ? ', unless nobody sees it yet' : ''}`,
+          ...asking,
+          ...(operation.consequence === null && quiet.length > 0 ? [`${operationId} quietly: ${quiet.join(' ')}`] : []),
+        ]
+      })
+    expectGolden('consequences.txt', lines.sort())
+  })
+
   it('public keys, to which webhook endpoints are subscribed', () => {
     const lines = resources.flatMap(({ name, publishes }) =>
       Object.entries(publishes ?? {}).map(([key, { on, alias }]) =>

@@ -1,7 +1,10 @@
 import { randomInt } from 'node:crypto'
+import { keyOfWorkspace } from '../../../domain/kernel/model/personal.ts'
 import type { ShortTermStore } from '../../../domain/kernel/ports/short-term-store.ts'
+import type { Vault } from '../../../domain/kernel/ports/vault.ts'
 import { hashToken } from '../../authenticate.ts'
 import type { Agent } from '../agent.ts'
+import type { Asked, Detail } from './question.ts'
 
 const LASTS_MS = 10 * 60_000
 
@@ -17,19 +20,21 @@ const placeOf = (code: string) => ({ kind: ASKED, key: hashToken(code) })
 export const CONFIRM = '/account/agents/confirm'
 
 /** What a person is asked about a call of an agent. */
-export interface Question {
-  readonly text: string
+export interface Question extends Asked {
   readonly userId: number
   readonly workspaceId: number
   readonly clientId: string
 }
 
 /** Makes a code by which a call can be confirmed once, within ten minutes. @param digest of the call */
-export const askFor = async ({ service, access }: Agent, digest: string, text: string): Promise<string> => {
+export const askFor = async ({ service, access }: Agent, digest: string, { text, details }: Asked): Promise<string> => {
   const code = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   const { userId, workspaceId, clientId } = access
   const until = service.now() + LASTS_MS
-  await service.shortTerm.put(placeOf(code), { data: { digest, text, userId, workspaceId, clientId, until }, until })
+  // Names and values are personal. They are sealed as those of the workspace are.
+  const sealed = await service.vault.seal(keyOfWorkspace(workspaceId), { details })
+  const data = { digest, text, sealed, userId, workspaceId, clientId, until }
+  await service.shortTerm.put(placeOf(code), { data, until })
   return code
 }
 
@@ -57,11 +62,18 @@ export const isConfirmed = async (
 type Deps = { readonly shortTerm: ShortTermStore; readonly now: () => number }
 
 /** Returns what is asked by a code; `undefined` when nothing is. */
-export const questionOf = async ({ shortTerm, now }: Deps, code: string): Promise<Question | undefined> => {
+export const questionOf = async (
+  { shortTerm, now, vault }: Deps & { readonly vault: Pick<Vault, 'open'> },
+  code: string,
+): Promise<Question | undefined> => {
   const asked = await shortTerm.get(placeOf(code), now())
   if (!asked || asked.confirmed === true) return undefined
-  const { text, userId, workspaceId, clientId } = asked
-  return { text: String(text), userId: Number(userId), workspaceId: Number(workspaceId), clientId: String(clientId) }
+  const { text, userId, clientId } = asked
+  const workspaceId = Number(asked.workspaceId)
+  const opened = await vault.open(keyOfWorkspace(workspaceId), String(asked.sealed))
+  if (!opened) return undefined
+  const details = opened.details as readonly Detail[]
+  return { text: String(text), details, userId: Number(userId), workspaceId, clientId: String(clientId) }
 }
 
 /** Records what a person decided about a call. */

@@ -1,6 +1,7 @@
 import { answerOf } from '../calls/answer.ts'
 import { carryOut, routeOf } from '../calls/carry-out.ts'
-import { idOf, mayRead, mayWrite, one, questionAbout } from './task.ts'
+import { questionAbout } from '../calls/question.ts'
+import { idOf, mayRead, mayWrite, one } from './task.ts'
 import { tool } from './tool.ts'
 
 const broadcastId = idOf('Id of a broadcast')
@@ -39,8 +40,8 @@ export const resumeBroadcast = tool({
   input: { broadcast_id: broadcastId },
   level: 'write',
   needs: () => [mayWrite('emails')],
-  question: ({ broadcast_id }, agent) =>
-    questionAbout(agent, routeOf(agent, 'resumeEmailsBroadcast'), { path: { id: broadcast_id } }),
+  question: ({ broadcast_id }, agent, isForProgram) =>
+    questionAbout(agent, routeOf(agent, 'resumeEmailsBroadcast'), { path: { id: broadcast_id } }, isForProgram),
   run: async ({ broadcast_id }, { agent, key }) =>
     answerOf(await carryOut(agent, 'resumeEmailsBroadcast', { path: { id: broadcast_id } }, key)),
 })

@@ -8,10 +8,10 @@ import { type Answer, answerOf } from '../calls/answer.ts'
 import { carryOut, queryOf, routeOf, type Sent } from '../calls/carry-out.ts'
 import { keep, kept } from '../calls/kept.ts'
 import { digestOfCall } from '../calls/once.ts'
-import { consequenceOf } from '../consequences.ts'
+import { questionAbout } from '../calls/question.ts'
+import { whenItAsks } from '../consequences.ts'
 import { describe } from '../describe.ts'
 import { search } from '../search.ts'
-import { questionAbout } from './task.ts'
 import { type Access, tool } from './tool.ts'
 
 const operationId = Type.String({ description: 'Name of an operation, as search_operations gives it' })
@@ -102,9 +102,9 @@ export const describeOperation = tool({
   needs: () => [],
   run: async ({ operation_id }, { agent }) => {
     const route = routeOf(agent, operation_id)
-    const consequence = consequenceOf(route)
+    const asksFirst = whenItAsks(route)
     return {
-      says: { operation_id, ...(consequence !== undefined && { asks_first: `It ${consequence}.` }) },
+      says: { operation_id, ...(asksFirst !== undefined && { asks_first: asksFirst }) },
       data: describe(agent.catalogue, route),
     }
   },
@@ -144,9 +144,9 @@ export const callWriteOperation = tool({
   input: { ...SENT, body: Type.Optional(json) },
   level: 'write',
   needs: needsOf,
-  question(input, agent) {
+  async question(input, agent, isForProgram) {
     const route = routeOf(agent, input.operation_id)
-    return isReading(route) ? undefined : questionAbout(agent, route, sentIn(input))
+    return isReading(route) ? undefined : questionAbout(agent, route, sentIn(input), isForProgram)
   },
   async run(input, { agent, key }) {
     const route = routeOf(agent, input.operation_id)

@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { allows, type Category } from '../../../domain/kernel/values/scopes.ts'
-import type { Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
-import { carryOutOrEnd, type Sent, targetOf } from '../calls/carry-out.ts'
-import { consequenceOf } from '../consequences.ts'
+import { carryOutOrEnd, type Sent } from '../calls/carry-out.ts'
 import type { Access } from './tool.ts'
 
 /** An id of a record, as number or public id. */
@@ -17,12 +15,6 @@ export const after = Type.Optional(
 
 export const mayRead = (category: Category): Access => ({ category, level: 'read' })
 export const mayWrite = (category: Category): Access => ({ category, level: 'write' })
-
-/** Returns what a person is asked about an operation that should not be done without a yes; `undefined` for one that may be. */
-export const questionAbout = (agent: Agent, route: Route, sent: Sent): string | undefined => {
-  const consequence = consequenceOf(route)
-  return consequence && `${route.operationId} ${consequence}: ${route.method} ${targetOf(agent, route, sent)}`
-}
 
 /** Returns the records in an answer. */
 export const recordsIn = (answer: Json): readonly JsonObject[] => {

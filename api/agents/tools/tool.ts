@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import type { Category, Level } from '../../../domain/kernel/values/scopes.ts'
 import type { Agent } from '../agent.ts'
 import type { Answer } from '../calls/answer.ts'
+import type { Asked } from '../calls/question.ts'
 
 /** An access that a call takes. */
 export interface Access {
@@ -29,8 +30,8 @@ interface Declared<P extends TProperties> {
   readonly level: Level
   /** Returns what the call takes, beside what it leaves out where it is missing. */
   needs(input: Static<TObject<P>>, agent: Agent): readonly Access[]
-  /** Returns what a person is asked before it is done; `undefined`: nothing. Its words are those of the house, and ids. */
-  question?(input: Static<TObject<P>>, agent: Agent): string | undefined
+  /** Returns what a person is asked before it is done; `undefined`: nothing. @param isForProgram see calls/question.ts */
+  question?(input: Static<TObject<P>>, agent: Agent, isForProgram: boolean): Promise<Asked | undefined>
   run(input: Static<TObject<P>>, call: Call): Promise<Answer>
 }
 
@@ -43,7 +44,7 @@ export interface Tool {
   readonly level: Level
   readonly mayAsk: boolean
   needs(input: JsonObject, agent: Agent): readonly Access[]
-  question(input: JsonObject, agent: Agent): string | undefined
+  question(input: JsonObject, agent: Agent, isForProgram: boolean): Promise<Asked | undefined>
   run(input: JsonObject, call: Call): Promise<Answer>
 }
 
@@ -79,7 +80,7 @@ export const tool = <P extends TProperties>(declared: Declared<P>): Tool => {
     mayAsk,
     schema: Type.Object({ ...input, ...ways }, { additionalProperties: false }),
     needs: (sent, agent) => declared.needs(typed(sent), agent),
-    question: (sent, agent) => question?.(typed(sent), agent),
+    question: async (sent, agent, isForProgram) => question?.(typed(sent), agent, isForProgram),
     run: (sent, call) => declared.run(typed(sent), call),
   }
 }

@@ -70,6 +70,8 @@ export const postResource = serve(post, posts, {
       followUps,
     }),
     updateBlogPost: changes(POST, {
+      consequence: 'changes what everybody sees',
+      isUnseen: ({ document }) => document?.visibility === 'draft',
       method: 'PATCH',
       wanted: async (input: WriteInput) => ({ ...input.fields, ...(await withPictures(input)) }),
       followUps,

@@ -33,7 +33,10 @@ export const post = model('blogs/post', {
   attributes: {
     blog_id: managed(reference('blog', { required: true })),
     title: text({ required: true, trim: true }),
-    visibility: choice(VISIBILITIES, { initial: 'draft' }),
+    visibility: choice(VISIBILITIES, {
+      initial: 'draft',
+      consequence: { says: 'shows something to everybody', unless: ['draft'] },
+    }),
     published_at: moment({ nullable: true, about: 'From when it is visible; required for a scheduled post' }),
     excerpt_content: longText({ nullable: true, about: 'All that others see of a post for members' }),
     seo_title: text({ nullable: true, about: 'Absent: the title' }),

@@ -15,6 +15,7 @@ export const banTargets = { resource: ban.name, all: {}, within: underCommunity.
 export const banAction = job({
   name: 'communities/memberships/ban_action',
   title: 'Communities::Memberships::BanAction',
+  consequence: 'bans many members',
   root: 'communities_memberships_ban_action',
   category: 'community',
   under: underCommunity,
@@ -45,6 +46,7 @@ export const banAction = job({
 export const unbanAction = job({
   name: 'communities/bans/unban_action',
   title: 'Communities::Bans::UnbanAction',
+  consequence: 'lets many banned people in again',
   root: 'communities_bans_unban_action',
   category: 'community',
   under: underCommunity,

@@ -87,6 +87,7 @@ const fileOf = <M extends Model>(name: string, model: M, all: Columns<RecordOf<M
 export const memberExportAction = job({
   name: 'communities/memberships/export_action',
   title: 'Communities::Memberships::ExportAction',
+  consequence: null,
   root: 'communities_memberships_export_action',
   category: 'community',
   under: underCommunity,
@@ -114,6 +115,7 @@ export const memberExportAction = job({
 export const banExportAction = job({
   name: 'communities/bans/export_action',
   title: 'Communities::Bans::ExportAction',
+  consequence: null,
   root: 'communities_bans_export_action',
   category: 'community',
   under: underCommunity,

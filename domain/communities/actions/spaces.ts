@@ -48,6 +48,7 @@ const moving =
 export const addToGroupAction = job({
   name: 'communities/memberships/add_to_group_action',
   title: 'Communities::Memberships::AddToGroupAction',
+  consequence: 'gives something to many members',
   root: 'communities_memberships_add_to_group_action',
   category: 'community',
   under: underCommunity,
@@ -77,6 +78,7 @@ export const addToGroupAction = job({
 export const removeFromGroupAction = job({
   name: 'communities/memberships/remove_from_group_action',
   title: 'Communities::Memberships::RemoveFromGroupAction',
+  consequence: 'takes something from many members',
   root: 'communities_memberships_remove_from_group_action',
   category: 'community',
   under: underCommunity,

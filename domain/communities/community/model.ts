@@ -6,7 +6,10 @@ import { webAddress } from '../../resources/attributes/web-address.ts'
 import { numbered } from './numbered.ts'
 
 /** Who sees a group or a space: everybody who sees what it is in, those who are in it, or those alone, and others not even that it exists. */
-const access = () => numbered(['is_open', 'is_private', 'is_secret'], '0: open, 1: private, 2: secret')
+const access = () => ({
+  ...numbered(['is_open', 'is_private', 'is_secret'], '0: open, 1: private, 2: secret'),
+  consequence: { says: 'changes who sees what members wrote' },
+})
 
 const off = (about?: string) => flag({ nullable: true, initial: false, ...(about !== undefined && { about }) })
 const on = (about?: string) => flag({ nullable: true, initial: true, ...(about !== undefined && { about }) })
@@ -93,8 +96,15 @@ export const spaceGroup = model('communities/space_group', {
 export const community = model('community', {
   attributes: {
     name: text({ required: true, trim: true }),
-    status: choice(['live', 'draft'], { nullable: true, initial: 'live' }),
-    private: off('true: visitors see nothing of it'),
+    status: choice(['live', 'draft'], {
+      nullable: true,
+      initial: 'live',
+      consequence: { says: 'shows or hides a community' },
+    }),
+    private: flag({
+      ...{ nullable: true, initial: false, about: 'true: visitors see nothing of it' },
+      consequence: { says: 'changes who sees what members wrote' },
+    }),
     current_path: path(),
     former_paths: formerPaths(),
     logo_image_id: image(),
@@ -103,7 +113,11 @@ export const community = model('community', {
     seo_description: longText({ nullable: true }),
     seo_indexable: on(),
     white_label: off(),
-    allow_public_signup: off(),
+    allow_public_signup: flag({
+      nullable: true,
+      initial: false,
+      consequence: { says: 'lets everybody in', unless: [false] },
+    }),
     upgrade_url,
     send_membership_email: on(),
     send_digest_email: on(),
@@ -112,7 +126,11 @@ export const community = model('community', {
     anyone_can_invite: off(),
     invite_only: off('true: one joins by invitation alone'),
     enable_block_list: off(),
-    notifications: choice(['all', 'essential', 'off'], { nullable: true, initial: 'all' }),
+    notifications: choice(['all', 'essential', 'off'], {
+      nullable: true,
+      initial: 'all',
+      consequence: { says: 'changes who gets mail' },
+    }),
   },
   events: { CommunityCreated: { creates: true, except: ['former_paths'] }, CommunityChanged: { changes: 'rest' } },
   children: {

@@ -85,6 +85,7 @@ export const banResource: Resource = serve(ban, participations, {
   operations: {
     listCommunitiesBans: list('/communities/{community_id}/bans'),
     createCommunitiesBans: creates('/communities/{community_id}/bans', {
+      consequence: 'bans a member',
       ...ofBoth,
       summary: 'Bans a contact from a community, whether it is a member or not',
       input: { contact_id: contactSent },

@@ -31,7 +31,7 @@ export const membership = model('communities/membership', {
   attributes: {
     contact_id: ofContact(),
     community_id: ofCommunity(),
-    moderator: flag({ nullable: true, initial: false }),
+    moderator: flag({ nullable: true, initial: false, consequence: { says: 'changes who moderates' } }),
     space_ids: list(reference('communities/space'), {
       nullable: true,
       initial: [],

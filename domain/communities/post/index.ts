@@ -22,6 +22,7 @@ import { commentRules } from './comment-rules.ts'
 import { commentLikes, postLikes } from './like-rules.ts'
 import { comment, commentLike, post, postLike, videoEmbed } from './model.ts'
 import { isPending } from './moderation.ts'
+import { moderates } from './moderation-operations.ts'
 import { posts, videoEmbeds } from './rules.ts'
 import { textShown } from './text-shown.ts'
 import { readAt, urlAt } from './url.ts'
@@ -58,6 +59,10 @@ const wherePosted = async ({ stream }: Pick<FoldedEvent, 'stream'>, documents: F
   return { contact_id: found?.contact_id ?? null, conditions: { community_id, communities_space_id } }
 }
 
+const SHOWS = 'shows something to members, who may be told of it by mail'
+const ofPost = moderates(POST, 'post')
+const ofComment = moderates(COMMENT, 'comment')
+
 /** Communities::Spaces::Post. */
 export const postResource = serve(post, posts, {
   title: 'Communities::Spaces::Post',
@@ -84,23 +89,24 @@ export const postResource = serve(post, posts, {
   },
   operations: {
     ...crud('CommunitiesSpacesPosts', POSTS, POST, {
-      create: { prepare: authored },
+      create: { consequence: SHOWS, prepare: authored },
       change: {
         except: ['contact_id'],
         ...kept('title', text({ nullable: true, trim: true, keepsBlank: true, about: 'null: stays as it is' })),
       },
     }),
-    approveCommunitiesSpacesPost: asks(`${POST}/approve`, 'approve', { summary: 'Approves a post' }),
-    declineCommunitiesSpacesPost: asks(`${POST}/decline`, 'decline', { summary: 'Hides a post' }),
-    declineEditCommunitiesSpacesPost: asks(`${POST}/decline_edit`, 'declineEdit', {
-      summary: 'Drops the edit of a post that waits for approval',
-      beyondContract: true,
+    approveCommunitiesSpacesPost: ofPost.approve,
+    declineCommunitiesSpacesPost: ofPost.decline,
+    declineEditCommunitiesSpacesPost: ofPost.declineEdit,
+    dismissReportsCommunitiesSpacesPost: ofPost.dismissReports,
+    pinCommunitiesSpacesPost: asks(`${POST}/pin`, 'pin', {
+      consequence: null,
+      summary: 'Pins a post at the top of its space',
     }),
-    dismissReportsCommunitiesSpacesPost: asks(`${POST}/dismiss_reports`, 'dismissReports', {
-      summary: 'Dismisses the reports of a post, and approves it',
+    unpinCommunitiesSpacesPost: asks(`${POST}/unpin`, 'unpin', {
+      consequence: null,
+      summary: 'Takes a post from the top of its space',
     }),
-    pinCommunitiesSpacesPost: asks(`${POST}/pin`, 'pin', { summary: 'Pins a post at the top of its space' }),
-    unpinCommunitiesSpacesPost: asks(`${POST}/unpin`, 'unpin', { summary: 'Takes a post from the top of its space' }),
   },
   publishes: {
     '$community.post': {
@@ -157,21 +163,16 @@ export const commentResource = serve(comment, commentRules, {
   },
   operations: {
     ...crud('CommunitiesSpacesPostsComments', COMMENTS, COMMENT, {
-      create: { prepare: authored },
+      create: { consequence: SHOWS, prepare: authored },
       change: {
         except: ['contact_id', 'parent_comment_id'],
         ...kept('body', longText({ nullable: true, about: 'HTML; null: stays as it is' })),
       },
     }),
-    approveCommunitiesSpacesPostsComment: asks(`${COMMENT}/approve`, 'approve', { summary: 'Approves a comment' }),
-    declineCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline`, 'decline', { summary: 'Hides a comment' }),
-    declineEditCommunitiesSpacesPostsComment: asks(`${COMMENT}/decline_edit`, 'declineEdit', {
-      summary: 'Drops the edit of a comment that waits for approval',
-      beyondContract: true,
-    }),
-    dismissReportsCommunitiesSpacesPostsComment: asks(`${COMMENT}/dismiss_reports`, 'dismissReports', {
-      summary: 'Dismisses the reports of a comment, and approves it',
-    }),
+    approveCommunitiesSpacesPostsComment: ofComment.approve,
+    declineCommunitiesSpacesPostsComment: ofComment.decline,
+    declineEditCommunitiesSpacesPostsComment: ofComment.declineEdit,
+    dismissReportsCommunitiesSpacesPostsComment: ofComment.dismissReports,
   },
   publishes: {
     '$communities.comment_created': {

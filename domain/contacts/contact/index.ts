@@ -81,6 +81,7 @@ export const contactResource = serve(contact, contacts, {
     gdpr_destroyContacts: asks('/contacts/{id}/gdpr_destroy', 'redact', {
       method: 'DELETE',
       answers: 204,
+      consequence: 'erases a person for good',
       summary: 'Erases the person for good; the record stays',
       effects: ['destroyKey'],
       followUps: endBilling,

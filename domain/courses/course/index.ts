@@ -36,6 +36,7 @@ export const courseResource = serve(course, courses, {
     getCourses: show('/courses/{id}'),
     updateCourses: changes('/courses/{id}'),
     publishCourse: asks('/courses/{id}/publish', 'publish', {
+      consequence: 'shows something to everybody, who may be told of it by mail',
       summary: 'Publishes a course now, or at a time',
       body: {
         root: null,
@@ -79,6 +80,7 @@ export const sectionResource = serve(section, courses, {
     getCoursesSections: show('/courses/sections/{id}'),
     updateCoursesSections: changes('/courses/sections/{id}'),
     publishCoursesSections: asks('/courses/sections/{id}/publish', 'publish', {
+      consequence: 'shows something to everybody, who may be told of it by mail',
       summary: 'Publishes a section with its lessons now, or at a time',
       body: publishBody,
     }),
@@ -123,6 +125,7 @@ export const lessonResource = serve(lesson, courses, {
     getCoursesLessons: show('/courses/lessons/{id}'),
     updateCoursesLessons: changes('/courses/lessons/{id}'),
     publishCoursesLessons: asks('/courses/lessons/{id}/publish', 'publish', {
+      consequence: 'shows something to everybody, who may be told of it by mail',
       summary: 'Publishes a lesson now, or at a time',
       body: publishBody,
     }),

@@ -79,6 +79,7 @@ export const enrollmentResource = serve(enrollment, enrollments, {
     getCoursesEnrollments: show('/courses/enrollments/{id}'),
     updateCoursesEnrollments: changes('/courses/enrollments/{id}', { except: ['contact_id'] }),
     endCoursesEnrollments: asks('/courses/enrollments/{id}', 'end', {
+      consequence: 'takes a course from a person',
       method: 'DELETE',
       answers: 204,
       beyondContract: true,

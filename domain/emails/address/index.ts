@@ -108,7 +108,7 @@ export const addressResource = serve(address, addresses, {
     }),
     createEmailsAddresses: creates(ADDRESSES, { input, wanted: withAddress }),
     getEmailsAddresses: show(ONE),
-    updateEmailsAddresses: changes(ONE, { input, wanted: withAddress }),
+    updateEmailsAddresses: changes(ONE, { consequence: 'changes whom mails are from', input, wanted: withAddress }),
     removeEmailsAddresses: removes(ONE, { summary: 'Archives a sender' }),
   },
 })

@@ -76,7 +76,11 @@ export const broadcastResource = serve(broadcast, broadcasts, {
       idsOf: sendAction,
     }),
     getEmailsBroadcast: show(ONE),
-    updateEmailsBroadcast: changes(ONE, { method: 'PATCH', input, except: ['send_immediately'], wanted, followUps }),
+    updateEmailsBroadcast: changes(ONE, {
+      ...{ method: 'PATCH', input, except: ['send_immediately'], wanted, followUps },
+      consequence: 'changes a mail that is to go to many people',
+      isUnseen: ({ document }) => document?.status === 'draft',
+    }),
     removeEmailsBroadcast: removes(ONE),
     getEmailsBroadcastStats: read(`${ONE}/stats`, {
       schema: statsSchema,
@@ -86,10 +90,12 @@ export const broadcastResource = serve(broadcast, broadcasts, {
       summary: 'How far a broadcast is, what became of its mails, and what they brought',
     }),
     pauseEmailsBroadcast: asks(`${ONE}/pause`, 'pause', {
+      consequence: null,
       beyondContract: true,
       summary: 'Pauses a broadcast that is being sent',
     }),
     resumeEmailsBroadcast: asks(`${ONE}/resume`, 'resume', {
+      consequence: 'goes on sending mail to many people',
       beyondContract: true,
       keepsWhatItReads: true,
       summary: 'Goes on with a broadcast, from the first contact without an outcome',

@@ -24,7 +24,10 @@ const written = {
   from_email: emailAddress({ required: true, about: 'Of a sender of the workspace' }),
   reply_to_email: emailAddress({ nullable: true, about: 'Of a sender of the workspace' }),
   template_id: reference('emails/template', { nullable: true, about: 'Wins over html_body and text_body' }),
-  send_at: text({ nullable: true, form: DAY, about: 'Day of a broadcast that is scheduled when it is created' }),
+  send_at: text({
+    ...{ nullable: true, form: DAY, about: 'Day of a broadcast that is scheduled when it is created' },
+    consequence: { says: 'mails many people' },
+  }),
   send_at_local_time: text({ nullable: true, form: TIME, about: 'Default: 18:00:00' }),
   time_zone: timeZone({ nullable: true, about: 'Default: that of the workspace' }),
   external_id: text({ nullable: true }),
@@ -55,7 +58,10 @@ const DRAFTED: readonly (keyof typeof written | 'filter_id' | 'filter' | 'contac
 export const broadcast = model('emails/broadcast', {
   attributes: {
     ...written,
-    send_immediately: flag({ default: false, about: 'true sends on creation, false schedules if there is a send_at' }),
+    send_immediately: flag({
+      ...{ default: false, about: 'true sends on creation, false schedules if there is a send_at' },
+      consequence: { says: 'mails many people', unless: [false] },
+    }),
     /** Its own copy of the filter. */
     filter_id: managed(integer()),
     filter: managed(data<JsonObject>(Type.Object({})), { shown: 'never' }),

@@ -56,10 +56,12 @@ export const sendingDomainResource = serve(domain, sendingDomains, {
     createEmailsDomains: creates(DOMAINS, { upsert: 'name', holder, wanted: requested, followUps: withSender }),
     getEmailsDomains: show(ONE),
     verifyEmailsDomains: asks(`${ONE}/verify`, 'check', {
+      consequence: null,
       summary: 'Looks up the records of a sending domain',
       wanted: checked,
     }),
     rotateEmailsDomains: asks(`${ONE}/rotate_dkim`, 'rotate', {
+      consequence: 'changes the key that signs mails',
       beyondContract: true,
       summary: 'Makes a new DKIM key, which signs once its record was seen',
       wanted: async (input: WriteInput) => ({ key: await keyFor(input) }),

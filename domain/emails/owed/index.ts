@@ -15,6 +15,8 @@ export const owedTemplateResource = serve(owedTemplate, owedTemplates, {
   operations: {
     ...crud('EmailsOwedTemplates', '/workspaces/{workspace_id}/emails/owed_templates', '/emails/owed_templates/{id}', {
       beyondContract: true,
+      create: { consequence: 'changes a mail that buyers get' },
+      change: { consequence: 'changes a mail that buyers get' },
     }),
     ...owedMailOperations,
   },

@@ -67,6 +67,7 @@ export const owedMailOperations: {
     read: ({ owner, read: facts }) => shown(Number(owner?.id), facts),
   }),
   updateEmailsOwedMails: {
+    consequence: 'turns mails to buyers on or off',
     kind: 'call',
     method: 'PUT',
     path: PATH,

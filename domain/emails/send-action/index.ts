@@ -42,6 +42,7 @@ export const sendActionResource = serve(sendAction, broadcasts, {
   operations: {
     listEmailsBroadcastsSendActions: list(ACTIONS),
     createEmailsBroadcastsSendActions: creates(ACTIONS, {
+      consequence: 'sends mail to many people',
       body: { root: ROOT, fields, mode: 'create', optional: true },
       keepsWhatItReads: true,
     }),

@@ -80,6 +80,7 @@ export const mailSettingsResource = serve(mailSettings, mailSettingsDecider, {
       read: ({ owner, read: facts }) => presentSettings(Number(owner?.id), facts),
     }),
     updateEmailsSettings: {
+      consequence: 'changes what all mails say, and whom they are from',
       kind: 'call',
       method: 'PUT',
       path: SETTINGS,

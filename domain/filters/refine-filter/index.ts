@@ -79,7 +79,10 @@ export const refineFilterResource = serve(refineFilter, refineFilters, {
       wanted,
     }),
     getRefineFilter: show('/refine_filters/{id}'),
-    updateRefineFilter: changes('/refine_filters/{id}', { method: 'PATCH', input, wanted }),
+    updateRefineFilter: changes('/refine_filters/{id}', {
+      ...{ method: 'PATCH', input, wanted },
+      consequence: 'changes whom everything reaches that goes by it',
+    }),
     destroyRefineFilter: removes('/refine_filters/{id}'),
   },
 })

@@ -50,6 +50,7 @@ export const fieldResource = serve(field, forms, {
   operations: {
     ...crud('FormsFields', FIELDS, '/forms/fields/{id}', ordered),
     reorderFormsFields: {
+      consequence: null,
       kind: 'call',
       method: 'POST',
       path: `${FIELDS}/reorder`,

@@ -36,14 +36,21 @@ export const fulfillmentResource = serve(fulfillment, fulfillments, {
   operations: {
     listFulfillments: list(FULFILLMENTS),
     createFulfillments: creates(FULFILLMENTS, {
+      consequence: 'says that something was sent, of which its buyer may be told',
       input: included('What is sent, of paid invoices of the contact'),
       wanted: withLines,
       ids: ({ lines }) => (Array.isArray(lines) ? lines.length : 0),
       followUps: send,
     }),
     getFulfillments: show('/fulfillments/{id}'),
-    updateFulfillments: changes('/fulfillments/{id}', { except: ['contact_id', 'location_id', 'ignore_out_of_stock'] }),
-    cancelFulfillments: asks('/fulfillments/{id}/cancel', 'cancel', { followUps: giveBack }),
+    updateFulfillments: changes('/fulfillments/{id}', {
+      consequence: 'changes what a buyer is told of what was sent',
+      except: ['contact_id', 'location_id', 'ignore_out_of_stock'],
+    }),
+    cancelFulfillments: asks('/fulfillments/{id}/cancel', 'cancel', {
+      consequence: 'cancels that something was sent',
+      followUps: giveBack,
+    }),
     removeFulfillments: removes('/fulfillments/{id}', { followUps: giveBack }),
   },
   publishes: {

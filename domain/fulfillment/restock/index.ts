@@ -77,6 +77,7 @@ export const restockResource = serve(restock, restocks, {
   operations: {
     listRestocks: list(RESTOCKS),
     createRestocks: creates(RESTOCKS, {
+      consequence: 'says that something was taken back',
       beyondContract,
       summary: 'Has what was paid and is not going to be sent for sale again',
       input: included('What is not going to be sent, of invoices of the contact that were paid'),
@@ -85,7 +86,11 @@ export const restockResource = serve(restock, restocks, {
       followUps: putBack,
     }),
     getRestock: show('/orders/invoices/restocks/{id}'),
-    cancelRestocks: asks('/orders/invoices/restocks/{id}/cancel', 'cancel', { beyondContract, followUps: keepAgain }),
+    cancelRestocks: asks('/orders/invoices/restocks/{id}/cancel', 'cancel', {
+      consequence: 'cancels that something was taken back',
+      beyondContract,
+      followUps: keepAgain,
+    }),
   },
   publishes: {
     '$orders.invoices.restock_created': {

@@ -60,6 +60,7 @@ export const checkoutOperations = {
     summary: 'Whether the pages of a funnel sell, and by which gateway they charge',
   }),
   setFunnelCheckout: asks(PATH, 'setCheckout', {
+    consequence: 'changes whether and how buyers are charged',
     method: 'PUT',
     beyondContract: true,
     summary: 'Lets the pages of a funnel sell or not, and chooses the gateway by which they charge',

@@ -69,7 +69,11 @@ export const funnelResource = serve(funnel, funnels, {
     listFunnels: list(FUNNELS, { filters: { id: byId } }),
     createFunnel: creates(FUNNELS, { input: modes, wanted: withPath }),
     getFunnels: show('/funnels/{id}'),
-    updateFunnels: changes('/funnels/{id}', { input: modes, except: ['current_path', 'tag_ids'] }),
+    updateFunnels: changes('/funnels/{id}', {
+      ...{ input: modes, except: ['current_path', 'tag_ids'] },
+      consequence: 'changes what visitors see',
+      isUnseen: ({ document }) => document?.live_mode === false,
+    }),
     getFunnelStats: funnelStats,
     getFunnelStructure: read('/funnels/{id}/structure', {
       schema: structureSchema,

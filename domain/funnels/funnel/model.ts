@@ -133,7 +133,10 @@ const changesTree = <D>(after: (tree: Tree, data: D) => Tree) => ({
 export const funnel = model('funnel', {
   attributes: {
     name: text({ required: true }),
-    live_mode: flag({ initial: false, about: 'true: live payments; false: test mode' }),
+    live_mode: flag({
+      ...{ initial: false, about: 'true: live payments; false: test mode' },
+      consequence: { says: 'puts a funnel on sale, or takes it off' },
+    }),
     domain_id: reference('domain', { nullable: true, about: 'null: the default host' }),
     head_code: code,
     footer_code: code,

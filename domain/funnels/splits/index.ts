@@ -9,6 +9,7 @@ import { conditionalSplit, splitTest } from '../funnel/model.ts'
 import { funnels } from '../funnel/rules.ts'
 import { TREE_NODE } from '../funnel/tree.ts'
 import { MOST_PAGES } from '../funnel/wanted.ts'
+import { isOfTestFunnel } from '../in-test.ts'
 import { conditionalSplitView, splitTestView } from './views.ts'
 import { wantedConditional, wantedDrop, wantedTest } from './wanted.ts'
 
@@ -32,6 +33,9 @@ const collapses = (path: string, names: readonly [string, string]) =>
     wanted: wantedDrop(names),
   })
 
+/** What follows from a change of a split. */
+const seen = { consequence: 'changes what visitors see', isUnseen: isOfTestFunnel }
+
 const TESTS = '/funnels/{funnel_id}/split_test_steps'
 const TEST = `${TESTS}/{id}`
 
@@ -45,9 +49,9 @@ export const splitTestResource = serve(splitTest, funnels, {
   shows: splitTestView,
   operations: {
     listFunnelSplitTestSteps: list(TESTS, { envelope: 'split_test_steps', paged: 'never' }),
-    createFunnelSplitTestStep: creates(TESTS, { input: { variants, show_page_step_id }, wanted: wantedTest }),
+    createFunnelSplitTestStep: creates(TESTS, { ...seen, input: { variants, show_page_step_id }, wanted: wantedTest }),
     getFunnelSplitTestStep: show(TEST),
-    updateFunnelSplitTestStep: changes(TEST, { method: 'PATCH', input: { variants }, wanted: wantedTest }),
+    updateFunnelSplitTestStep: changes(TEST, { ...seen, method: 'PATCH', input: { variants }, wanted: wantedTest }),
     destroyFunnelSplitTestStep: collapses(TEST, ['left', 'right']),
   },
 })
@@ -69,12 +73,14 @@ export const conditionalSplitResource = serve(conditionalSplit, funnels, {
   operations: {
     listFunnelConditionalSplitSteps: list(CONDITIONALS, { envelope: 'conditional_split_steps', paged: 'never' }),
     createFunnelConditionalSplitStep: creates(CONDITIONALS, {
+      ...seen,
       body: { root: ROOT, fields, mode: 'create', optional: true },
       expanded,
       wanted: wantedConditional,
     }),
     getFunnelConditionalSplitStep: show(CONDITIONAL, { expanded }),
     updateFunnelConditionalSplitStep: changes(CONDITIONAL, {
+      ...seen,
       method: 'PATCH',
       input: { condition, branches },
       expanded,

@@ -50,6 +50,7 @@ export const stockResource = serve(stock, stocks, {
       except: ['variant_id'],
     }),
     restockFulfillmentsStocks: asks('/fulfillments/stocks/{id}/restock', 'restock', {
+      consequence: null,
       beyondContract,
       summary: 'Adds to what is kept at a location',
       body: {

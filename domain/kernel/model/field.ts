@@ -24,6 +24,15 @@ export type Shown = 'never' | 'expanded' | { readonly schema: TSchema; of?(value
  */
 export type OnTargetEnd = 'keep' | { readonly act: string }
 
+/**
+ * What sending a value does that cannot simply be taken back, reaches many people, shows something to everybody, or moves money: a verb phrase, such as
+ * "mails many people". Values of `unless` do nothing of it, and neither does the initial value of a new record.
+ */
+export interface FieldConsequence {
+  readonly says: string
+  readonly unless?: readonly Json[]
+}
+
 /** One field of a record or of a request. Its type, validation, schemas and references all come from here. */
 export interface Field<T = Json> {
   /** Only for the compiler: the type of the value. */
@@ -60,6 +69,7 @@ export interface Field<T = Json> {
   readonly about?: string
   /** Name in messages, where it differs from the field's name in words. */
   readonly label?: string
+  readonly consequence?: FieldConsequence
   parse(value: unknown, context: ParseContext): Parsed
 }
 
@@ -110,6 +120,7 @@ export interface Options {
   readonly shown?: Shown
   readonly onTargetEnd?: OnTargetEnd
   readonly missing?: string
+  readonly consequence?: FieldConsequence
 }
 
 /** Makes the result for an invalid value, with a stable code. */
@@ -146,6 +157,7 @@ export const field = <T, Extra = unknown>(
     ...more,
     ...(options.onTargetEnd !== undefined && { onTargetEnd: options.onTargetEnd }),
     ...(options.missing !== undefined && { missing: options.missing }),
+    ...(options.consequence !== undefined && { consequence: options.consequence }),
     parse,
   }
   return made as Field<T> & Extra

@@ -7,8 +7,14 @@ import { withoutLead } from './schedule.ts'
 
 /** Dates of a subscription that clients may move. `null` and the present value change nothing. */
 export const movableDates = {
-  trial_end_at: moment({ nullable: true, about: 'During a trial: its new end, with the first charge' }),
-  renewal_at: moment({ nullable: true, about: 'The next charge; what is paid is not extended. Not on Stripe orders' }),
+  trial_end_at: moment({
+    ...{ nullable: true, about: 'During a trial: its new end, with the first charge' },
+    consequence: { says: 'changes when a buyer is charged' },
+  }),
+  renewal_at: moment({
+    ...{ nullable: true, about: 'The next charge; what is paid is not extended. Not on Stripe orders' },
+    consequence: { says: 'changes when a buyer is charged' },
+  }),
 }
 
 type Dates = { readonly trial_end_at?: string | null; readonly renewal_at?: string | null }

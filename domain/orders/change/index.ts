@@ -92,10 +92,12 @@ export const lineItemChangeResource = serve(lineItemChange, orders, {
       ...read(CHANGES, { schema, read: preview }),
       method: 'POST',
       level: 'write',
+      consequence: null,
       summary: 'What a change would come to; nothing is changed',
       body: { root, fields: sentFields(model, { except: ['line_item_id'] }), mode: 'create' },
     }),
     performOrdersLineItemsChange: creates(`${CHANGES}/perform`, {
+      consequence: 'changes what a buyer pays',
       answers: 200,
       except: ['line_item_id'],
       summary: 'Moves a subscription to another price',

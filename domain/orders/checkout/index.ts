@@ -27,6 +27,7 @@ export const checkoutResource = serveProcess(checkout, checkouts, {
   operations: {
     listOrdersCheckouts: list('/workspaces/{workspace_id}/checkouts', { beyondContract: true }),
     createOrdersCheckouts: creates('/workspaces/{workspace_id}/checkouts', {
+      consequence: 'charges a buyer',
       beyondContract: true,
       summary:
         'Begins a checkout: its status becomes completed, and order_id names the order, or compensated, and failure_reason says why',

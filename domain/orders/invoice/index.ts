@@ -91,13 +91,21 @@ export const invoiceResource = serve(invoice, orders, {
     listOrdersInvoices: list(INVOICES, { filters }),
     listWorkspaceOrdersInvoices: list('/workspaces/{workspace_id}/orders/invoices', { filters, under: workspace }),
     createOrdersInvoices: creates(INVOICES, {
+      consequence: 'bills a buyer',
       input: issued,
       ids: () => MOST_LINES,
       idsOf: invoiceLineItem,
     }),
     getOrdersInvoices: show('/orders/invoices/{id}'),
-    abandonOrdersInvoices: asks('/orders/invoices/{id}/abandon', 'abandon', { summary: 'Gives up an unpaid invoice' }),
-    updateOrdersInvoices: changes('/orders/invoices/{id}', { input: changed, except: ['invoice_type'] }),
+    abandonOrdersInvoices: asks('/orders/invoices/{id}/abandon', 'abandon', {
+      consequence: 'gives something up for good',
+      summary: 'Gives up an unpaid invoice',
+    }),
+    updateOrdersInvoices: changes('/orders/invoices/{id}', {
+      consequence: 'changes what counts as paid',
+      input: changed,
+      except: ['invoice_type'],
+    }),
   },
   publishes: {
     '$orders.invoice_created': {

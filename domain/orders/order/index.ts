@@ -116,6 +116,7 @@ export const orderResource = serve(order, orders, {
       select,
     }),
     createOrders: creates(ORDERS, {
+      consequence: 'records a sale, of which others are told',
       input: placed,
       wanted: ofContact,
       ids: ({ line_items_attributes: lines }) => (Array.isArray(lines) ? lines.length : 0),
@@ -128,10 +129,12 @@ export const orderResource = serve(order, orders, {
       wanted: ({ fields }) => withDates(fields),
     }),
     cancelOrder: asks('/orders/{id}/cancel', 'cancel', {
+      consequence: 'cancels something that a buyer pays for',
       summary: 'Ends a subscription',
       body: { root: 'order', fields: cancelling, mode: 'change', optional: true },
     }),
     reactivateOrder: asks('/orders/{id}/reactivate', 'reactivate', {
+      consequence: 'goes on with charging a buyer',
       beyondContract: true,
       summary: 'Takes back the cancellation of a subscription that still runs until the end of what is paid',
     }),

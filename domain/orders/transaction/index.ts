@@ -34,6 +34,7 @@ export const transactionResource = serve(transaction, orders, {
     listOrdersTransactions: list('/orders/{order_id}/transactions'),
     getOrdersTransactions: show('/orders/transactions/{id}'),
     refundOrdersTransactions: asks('/orders/transactions/{id}/refund', 'refund', {
+      consequence: 'gives money back',
       answers: 202,
       settled: ({ status, refunding, refund_failure }) =>
         !refunding && typeof refund_failure === 'string'

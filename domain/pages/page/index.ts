@@ -19,6 +19,7 @@ import { optInOperations } from './opt-in.ts'
 import { withCopies, withPictures } from './pictures.ts'
 import { EXTERNAL_ONLY, HOSTED_ONLY, notValidFor, pages, unpermitted } from './rules.ts'
 import { pageStats } from './stats.ts'
+import { isPageUnseen } from './unseen.ts'
 import { pageView } from './view.ts'
 
 const id = Type.Union([Type.Integer(), Type.String()])
@@ -94,6 +95,9 @@ const ofEitherKind = async (input: WriteInput): Promise<JsonObject> => {
 
 const PAGES = '/workspaces/{workspace_id}/pages'
 
+/** What follows from writing a page. */
+const seen = { consequence: 'changes what visitors see, with the scripts in it', isUnseen: isPageUnseen }
+
 /** Page: hosted here or by the customer, standalone or on one funnel step. Its place and products are in the funnel's stream. */
 export const pageResource = serve(page, pages, {
   title: 'Page',
@@ -114,12 +118,14 @@ export const pageResource = serve(page, pages, {
       },
     }),
     createPage: creates(PAGES, {
+      ...seen,
       body: { root: 'page', fields: hosted, mode: 'create' },
       as: 'PageCreated',
       wanted: newPage,
       followUps: withCopies(placeNewPage(false)),
     }),
     createExternalPage: creates(`${PAGES}/external`, {
+      ...seen,
       body: { root: 'page', fields: external, mode: 'create' },
       as: 'ExternalPageRegistered',
       wanted: newExternalPage,
@@ -129,12 +135,14 @@ export const pageResource = serve(page, pages, {
     getPageStats: pageStats,
     ...optInOperations,
     updatePages: changes('/pages/{id}', {
+      ...seen,
       body: { root: 'page', fields: changed, mode: 'change' },
       wanted: ofEitherKind,
       followUps: withCopies(rearrangePage),
     }),
     deletePage: removes('/pages/{id}', { followUps: removeFromFunnel }),
     removeProductsFromPage: changes('/pages/{id}/products', {
+      ...seen,
       method: 'DELETE',
       answers: 204,
       summary: 'Detaches products from the step of a page, all of them or none',

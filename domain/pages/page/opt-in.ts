@@ -21,6 +21,7 @@ export const optInOperations = {
     summary: 'Whether opt-ins on a page are to be confirmed',
   }),
   setPageOptIn: asks(PATH, 'setOptIn', {
+    consequence: 'changes how people agree to get mail',
     method: 'PUT',
     beyondContract: true,
     summary: 'Has opt-ins on a page confirmed by mail, or not',

@@ -28,6 +28,7 @@ export const gatewayAccountResource = serve(gatewayAccount, gatewayAccounts, {
       summary: 'The accounts with payment gateways that a workspace charges by',
     }),
     createPaymentsGatewayAccounts: creates(ACCOUNTS, {
+      consequence: 'decides where the money of buyers goes',
       ...BEYOND,
       summary: 'Adds an account with a payment gateway; its keys are kept sealed',
       input: keyFields,
@@ -38,6 +39,7 @@ export const gatewayAccountResource = serve(gatewayAccount, gatewayAccounts, {
       summary: 'An account with a payment gateway; of its keys the last four characters',
     }),
     updatePaymentsGatewayAccounts: changes(ONE, {
+      consequence: 'decides where the money of buyers goes',
       ...BEYOND,
       summary: 'Changes an account with a payment gateway, or replaces its keys',
       input: keyFields,

@@ -50,9 +50,13 @@ export const endpointResource = serve(endpoint, endpoints, {
       beyondContract,
       filters: { id: byId, provider: textFilter('provider'), live_mode: flagFilter('live_mode') },
     }),
-    createWebhooksIncomingExternalPurchaseEndpoints: creates(ENDPOINTS, { beyondContract }),
+    createWebhooksIncomingExternalPurchaseEndpoints: creates(ENDPOINTS, {
+      consequence: 'lets another system record sales',
+      beyondContract,
+    }),
     getWebhooksIncomingExternalPurchaseEndpoints: show(ONE, { beyondContract }),
     updateWebhooksIncomingExternalPurchaseEndpoints: changes(ONE, {
+      consequence: 'changes how another system records sales',
       beyondContract,
       method: 'PATCH',
       input: {

@@ -11,6 +11,7 @@ import type { MintId } from '../../kernel/values/ids.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { mergeAttributes } from '../attributes/merge.ts'
+import type { Consequence } from '../consequence.ts'
 import { list, show, workspace } from '../operations.ts'
 import type { Owner } from '../owner.ts'
 import type { Resource } from '../resource.ts'
@@ -80,6 +81,8 @@ interface JobDeclaration<A extends FieldTable = FieldTable>
   readonly under?: Owner
   /** Operation ids and paths. */
   readonly paths: Readonly<{ show: OperationPath } & Partial<Record<'list' | 'create' | 'remove', OperationPath>>>
+  /** What its creation does; see consequence.ts. */
+  readonly consequence: Consequence
   /** Fields of responses besides the attributes. */
   readonly view?: ViewParts<AnyJob>
   /** Returns why the request cannot be carried out for any target. */
@@ -210,6 +213,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
       ...(paths.list && { [paths.list[0]]: list(paths.list[1]) }),
       ...(paths.create && {
         [paths.create[0]]: creates(paths.create[1], {
+          consequence: spec.consequence,
           input: selectionFields(targets),
           wanted: creationInput(targets),
           followUps: storeTokenFilter(targets),

@@ -66,5 +66,8 @@ export const rateResource = serve(rate, profiles, {
       },
     },
   },
-  operations: crud('ShippingRates', RATES, '/shipping/rates/{id}'),
+  operations: crud('ShippingRates', RATES, '/shipping/rates/{id}', {
+    create: { consequence: 'changes what buyers pay' },
+    change: { consequence: 'changes what buyers pay' },
+  }),
 })

@@ -45,6 +45,7 @@ export const domainResource = serve(domain, domains, {
       wanted: requested,
     }),
     verifyDomain: asks('/domains/{id}/verify', 'prove', {
+      consequence: null,
       ...beyond,
       summary: 'Looks for the TXT record of a domain, and connects the domain',
       wanted: published,

@@ -25,6 +25,9 @@ export const siteResource = serve(site, sites, {
   },
   operations: {
     getSite: show(SITE),
-    updateSite: changes(SITE, { input: codeModes('head_code', 'footer_code') }),
+    updateSite: changes(SITE, {
+      consequence: 'changes all pages, with the scripts in them',
+      input: codeModes('head_code', 'footer_code'),
+    }),
   },
 })

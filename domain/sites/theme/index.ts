@@ -43,8 +43,9 @@ export const themeResource = serve(theme, themes, {
   operations: {
     listThemes: list('/workspaces/{workspace_id}/themes'),
     getThemes: show('/themes/{id}'),
-    updateThemes: changes('/themes/{id}', { wanted: changeInput }),
+    updateThemes: changes('/themes/{id}', { consequence: 'changes how pages look', wanted: changeInput }),
     set_defaultThemes: asks('/themes/{id}/set_default', 'change', {
+      consequence: 'changes how all pages look',
       summary: "Makes this theme the workspace's default",
       answers: 204,
       wanted: () => ({}),

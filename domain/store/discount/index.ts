@@ -60,6 +60,7 @@ export const discountResource = serve(discount, discounts, {
       },
     }),
     createDiscounts: creates(DISCOUNTS, {
+      consequence: 'lets buyers pay less',
       input,
       wanted: ({ fields, sent }: Pick<WriteInput, 'fields' | 'sent'>) =>
         'expired' in sent
@@ -72,6 +73,7 @@ export const discountResource = serve(discount, discounts, {
     }),
     getDiscounts: show('/discounts/{id}'),
     updateDiscounts: changes('/discounts/{id}', {
+      consequence: 'changes what buyers pay',
       method: 'PATCH',
       input: {
         ...input,

@@ -34,6 +34,6 @@ export const priceResource = serve(price, prices, {
     }),
     createProductsPrices: creates('/products/variants/{variant_id}/prices', options),
     getProductsPrices: show('/products/prices/{id}'),
-    updateProductsPrices: changes('/products/prices/{id}', options),
+    updateProductsPrices: changes('/products/prices/{id}', { ...options, consequence: 'changes what buyers pay' }),
   },
 })

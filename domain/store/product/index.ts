@@ -63,8 +63,10 @@ export const productResource = serve(product, products, {
       wanted: ({ fields: { variant_ids, price_ids, ...wanted } }) => wanted,
       ids: ({ variant_properties: entries }) => fresh(entries),
     }),
-    archiveProducts: asks('/products/{id}/archive', 'archive'),
-    unarchiveProducts: asks('/products/{id}/unarchive', 'unarchive'),
+    archiveProducts: asks('/products/{id}/archive', 'archive', { consequence: 'takes something off the market' }),
+    unarchiveProducts: asks('/products/{id}/unarchive', 'unarchive', {
+      consequence: 'puts something on the market again',
+    }),
   },
   publishes: {
     '$product.created': { on: ['ProductCreated'], about: 'A product was created.', alias: true },
@@ -123,6 +125,7 @@ export const variantResource = serve(variant, products, {
     getProductsVariants: show('/products/variants/{id}'),
     updateProductsVariants: changes('/products/variants/{id}', writes),
     setProductsVariantsChangeOptions: asks('/products/variants/{id}/change_options', 'setChangeOptions', {
+      consequence: 'changes what buyers can move to',
       method: 'PUT',
       beyondContract: true,
       summary: 'Sets the prices that a subscription to a price of the variant may move to',

@@ -55,8 +55,16 @@ export const variant = model('products/variant', {
     image_ids: list(reference('image'), { nullable: true, initial: [] }),
     fulfillments_location_ids: list(reference('fulfillments/location'), { nullable: true, initial: [] }),
     properties_values: requested(values),
-    has_access_to_all_valid_assets: flag({ nullable: true, initial: false }),
-    asset_ids: list(reference('asset'), { nullable: true, initial: [] }),
+    has_access_to_all_valid_assets: flag({
+      nullable: true,
+      initial: false,
+      consequence: { says: 'changes which files buyers have' },
+    }),
+    asset_ids: list(reference('asset'), {
+      nullable: true,
+      initial: [],
+      consequence: { says: 'changes which files buyers have' },
+    }),
     included_courses: managed(courseGrants(), { shown: 'never' }),
     included_space_groups: managed(groupGrants(), { shown: 'never' }),
     /** Courses and groups of spaces that it includes, by which those are found. */

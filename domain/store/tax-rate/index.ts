@@ -28,6 +28,8 @@ export const taxRateResource = serve(taxRate, taxRates, {
   under: workspace,
   operations: crud('TaxRates', RATES, '/tax_rates/{id}', {
     beyondContract: true,
+    create: { consequence: 'changes what buyers pay' },
+    change: { consequence: 'changes what buyers pay' },
     list: {
       filters: { id: byId, country: { ...textFilter('country'), keptAs: upperCased } },
     },

@@ -28,6 +28,7 @@ export const endpointResource = (keys: readonly string[]): Resource => {
     operations: {
       listWebhooksOutgoingEndpoints: list(ENDPOINTS),
       createWebhooksOutgoingEndpoints: creates(ENDPOINTS, {
+        consequence: 'sends what happens here to another address',
         input: { event_type_ids: listOf(choice(keys), { about, required: true }), enabled },
         reveals: revealedSecret,
         targets: ['url'],
@@ -35,15 +36,18 @@ export const endpointResource = (keys: readonly string[]): Resource => {
       }),
       getWebhooksOutgoingEndpoints: show('/webhooks/outgoing/endpoints/{id}'),
       updateWebhooksOutgoingEndpoints: changes('/webhooks/outgoing/endpoints/{id}', {
+        consequence: 'changes where what happens here is sent',
         input: { event_type_ids: listOf(choice(keys), { about }), enabled },
         targets: ['url'],
       }),
       removeWebhooksOutgoingEndpoints: removes('/webhooks/outgoing/endpoints/{id}'),
       pingWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/ping', 'ping', {
+        consequence: null,
         beyondContract: true,
         summary: 'Sends a $webhook.ping event to the endpoint, whatever it subscribes to',
       }),
       rotateSecretWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/rotate_secret', 'rotate', {
+        consequence: 'changes a secret that others use',
         beyondContract: true,
         summary: 'Makes a new secret; the one before stays valid for 24 hours',
         reveals: revealedSecret,
@@ -53,11 +57,13 @@ export const endpointResource = (keys: readonly string[]): Resource => {
         '/webhooks/outgoing/endpoints/{id}/end_former_secrets',
         'endFormerSecrets',
         {
+          consequence: 'ends secrets that others may still use',
           beyondContract: true,
           summary: 'Ends all former secrets at once; from now on only the present one signs',
         },
       ),
       redeliverWebhooksOutgoingEndpoints: asks('/webhooks/outgoing/endpoints/{id}/redeliver', 'redeliver', {
+        consequence: 'sends many events to other systems again',
         beyondContract: true,
         summary: 'Sends every event of a stretch of time again that the endpoint subscribes to',
         body: {

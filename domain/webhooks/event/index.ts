@@ -60,6 +60,7 @@ export const outgoingEventResource = (types: readonly EventType[]): Resource => 
       }),
       getWebhooksOutgoingEvents: show('/webhooks/outgoing/events/{id}'),
       redeliverWebhooksOutgoingEvents: asks('/webhooks/outgoing/events/{id}/redeliver', 'redeliver', {
+        consequence: 'sends an event to another system again',
         beyondContract: true,
         summary: 'Sends the event again to every enabled endpoint that it was for',
       }),

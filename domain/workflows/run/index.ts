@@ -36,7 +36,10 @@ export const runResource: Resource = serve(run, runs, {
     listWorkflowRuns: list(RUNS, {
       filters: { contact_id: idFilter('contact_id'), status: { ...textFilter('status'), among: RUN_STATUSES } },
     }),
-    createWorkflowRun: creates(RUNS, { summary: 'Starts a run for a contact by hand' }),
+    createWorkflowRun: creates(RUNS, {
+      consequence: 'sends a person through a workflow, which may write to them',
+      summary: 'Starts a run for a contact by hand',
+    }),
     getWorkflowRun: show('/workflows/runs/{id}'),
     rehearseWorkflow: read('/workflows/{workflow_id}/rehearse', {
       method: 'POST',

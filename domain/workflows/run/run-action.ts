@@ -8,6 +8,7 @@ import { runs } from './rules.ts'
 export const runWorkflowAction = job({
   name: 'contacts/run_workflow_action',
   title: 'Contacts::RunWorkflowAction',
+  consequence: 'sends many people through a workflow',
   root: 'contacts_run_workflow_action',
   category: 'contacts',
   events: {

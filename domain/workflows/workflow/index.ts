@@ -11,6 +11,7 @@ import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { timerangeQuery } from '../../statistics/public.ts'
+import { acting } from './acting.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
 import { impactSchema, readImpact } from './impact.ts'
 import { templateFollowUps } from './mail-step.ts'
@@ -79,12 +80,13 @@ export const workflowResource = serve(workflow, workflows, {
       summary: 'How many runs stand at each step, and what publishing the edits would change',
     }),
     enableWorkflow: asks(`${WORKFLOW}/enable`, 'enable', {
+      consequence: 'starts something that may write to many people',
       ids: () => 1,
       idsOf: version,
       keepsWhatItReads: true,
       summary: 'Enables a workflow, or publishes the edits of one that is enabled',
     }),
-    disableWorkflow: asks(`${WORKFLOW}/disable`, 'disable'),
+    disableWorkflow: asks(`${WORKFLOW}/disable`, 'disable', { consequence: 'stops something for everybody in it' }),
   },
 })
 
@@ -107,9 +109,14 @@ export const triggerResource = serve(trigger, workflows, {
   },
   operations: {
     listWorkflowTriggers: list(TRIGGERS),
-    createWorkflowTrigger: creates(TRIGGERS, { input: conditionFields, wanted: wantedTrigger }),
+    createWorkflowTrigger: creates(TRIGGERS, { ...acting, input: conditionFields, wanted: wantedTrigger }),
     getWorkflowTrigger: show(TRIGGER),
-    updateWorkflowTrigger: changes(TRIGGER, { method: 'PATCH', input: conditionFields, wanted: wantedTrigger }),
+    updateWorkflowTrigger: changes(TRIGGER, {
+      ...acting,
+      method: 'PATCH',
+      input: conditionFields,
+      wanted: wantedTrigger,
+    }),
     deleteWorkflowTrigger: removes(TRIGGER),
   },
 })
@@ -175,6 +182,7 @@ export const stepResource = serve(step, workflows, {
   operations: {
     listWorkflowSteps: list(STEPS),
     createWorkflowStep: creates(STEPS, {
+      ...acting,
       input: { ...stepFields, step_type_settings: { ...stepFields.step_type_settings, required: true } },
       wanted: wantedStep,
       followUps: templateFollowUps,
@@ -188,6 +196,7 @@ export const stepResource = serve(step, workflows, {
       summary: 'Who is at a step and who was, and what its mails brought in a range of time',
     }),
     updateWorkflowStep: changes(STEP, {
+      ...acting,
       method: 'PATCH',
       input: stepFields,
       wanted: wantedStep,

@@ -159,7 +159,10 @@ const deactivates = {
 export const workflow = model('workflow', {
   attributes: {
     name: text({ required: true }),
-    archived: flag({ initial: false, about: 'true archives, and disables; false takes it back' }),
+    archived: flag({
+      ...{ initial: false, about: 'true archives, and disables; false takes it back' },
+      consequence: { says: 'stops something for everybody in it', unless: [false] },
+    }),
     enabled: managed(flag({ initial: false }), { shown: 'never' }),
     tree: managed(data<StepTree, { readonly initial: readonly [] }>(Type.Array(Type.Unknown()), { initial: [] }), {
       shown: 'never',

@@ -106,7 +106,7 @@ describe('tools of agents', () => {
       const asked = await careful.call('call_write_operation', removal(id))
       expect(asked.done).to.equal(false)
       expect(asked.needs_confirmation).to.equal(
-        `removeContactsTags removes or ends something: DELETE /api/v2/contacts/tags/${id}`,
+        `This removes or ends something: removeContactsTags, DELETE /api/v2/contacts/tags/${id}`,
       )
       expect(await isThere(id)).to.equal(true)
       const confirmation_code = String(asked.confirmation_code)
@@ -210,9 +210,13 @@ describe('tools of agents', () => {
   })
 
   it('16 60: an action that is no write is done once too', async () => {
-    const call = { operation_id: 'setFunnelCheckout', body: { checkout: { enabled: false } } }
-    const funnel = await tenant.api.post(`/workspaces/${tenant.workspaceId}/funnels`, { funnel: { name: 'One' } })
-    const sent = { ...call, path: { id: funnel.body.id } }
+    const at = `/workspaces/${tenant.workspaceId}/forms`
+    const form = (await tenant.api.post(at, { form: { name: 'One' } })).body
+    const set = (await tenant.api.post(`/forms/${form.id}/field_sets`, { forms_field_set: { title: 'A' } })).body
+    const forms_field = { label: 'Size', key: 'size', field_type: 'select' }
+    const field = (await tenant.api.post(`/forms/field_sets/${set.id}/fields`, { forms_field })).body
+    const body = { ids_in_order: [field.id] }
+    const sent = { operation_id: 'reorderFormsFields', path: { field_set_id: set.id }, body }
     expect(await agent.call('call_write_operation', sent))
       .to.include({ isError: false })
       .and.not.to.have.property('repeated')
@@ -253,7 +257,9 @@ describe('tools of agents', () => {
     expect(JSON.stringify(data)).to.include(evil)
     expect(JSON.stringify(house)).not.to.include('Ignore')
     const asked = await agent.call('call_write_operation', { operation_id: 'removeContacts', path: { id: named } })
-    expect(JSON.stringify(asked)).not.to.include('Ignore')
+    const { data: told, ...askedByHouse } = asked
+    expect(JSON.stringify(told)).to.include(evil)
+    expect(JSON.stringify(askedByHouse)).not.to.include('Ignore')
     expect(JSON.stringify(await agent.client.listTools())).not.to.include('Ignore')
   })
 

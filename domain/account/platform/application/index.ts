@@ -22,15 +22,21 @@ export const platformApplicationResource = serve(platformApplication, platformAp
   operations: {
     listPlatformApplications: list(APPLICATIONS, { beyondContract: true }),
     createPlatformApplications: creates(APPLICATIONS, {
+      consequence: 'lets another program ask people for access',
       beyondContract: true,
       ofTeam: true,
       reveals: revealedClientSecret,
       wanted: ({ fields, token, uuid }) => ({ ...fields, clientId: token(CLIENT_ID_LENGTH), nonce: uuid() }),
     }),
     getPlatformApplications: show(APPLICATION, { beyondContract: true }),
-    updatePlatformApplications: changes(APPLICATION, { beyondContract: true, ofTeam: true }),
+    updatePlatformApplications: changes(APPLICATION, {
+      consequence: 'changes which program gets access, and where',
+      beyondContract: true,
+      ofTeam: true,
+    }),
     removePlatformApplications: removes(APPLICATION, { beyondContract: true, ofTeam: true }),
     rotateSecretPlatformApplications: asks(`${APPLICATION}/rotate_secret`, 'rotate', {
+      consequence: 'changes a secret that others use',
       beyondContract: true,
       ofTeam: true,
       summary: 'Makes a new secret; the one before is refused from now on',
