@@ -4,6 +4,7 @@ import { FORM_TOKEN, isFormBody, isFormToken } from '../html/forms.ts'
 import { answerRedirect, saying } from '../html/page.ts'
 import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { fieldsOfBody } from '../http/utf8.ts'
 import type { WithBody } from '../public/body.ts'
 import type { Service } from '../service.ts'
 import { agentRoutes } from './agent-confirmation.ts'
@@ -61,7 +62,8 @@ const isFromHere = ({ headers, host }: ApiContext, { accountsUrl }: Service): bo
 const refusalPage = ({ ctx }: AccountRequest, { kind, retryAfter = 1 }: Refusal): Answer => {
   if (kind === 'notFound') return undefined
   if (kind === 'tooLarge') return saying(refused.title, refused.tooLarge, undefined, 413)
-  if (kind !== 'unavailable' && kind !== 'tooMany') return saying(refused.title, refused.text, undefined, 409)
+  if (kind !== 'unavailable' && kind !== 'tooMany')
+    return saying(refused.title, refused.text, undefined, kind === 'malformed' ? 400 : 409)
   ctx.set('Retry-After', String(retryAfter))
   if (kind === 'unavailable') return saying(refused.title, refused.busy, undefined, 503)
   const minutes = Math.max(1, Math.ceil(retryAfter / 60))
@@ -93,7 +95,7 @@ export const accountPages = (service: Service, { withBody, guards, linksPerHour 
     const expired = saying(refused.title, refused.expired, undefined, 403)
     if (!isFromHere(ctx, service) || !isFormBody(ctx)) return expired
     if (!isOpen && !viewer) return { to: signInFor(ctx.path) }
-    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => new URLSearchParams(bytes.toString('utf8')))
+    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => fieldsOfBody(bytes))
     if (!isOpen && !isFormToken(sent.get(FORM_TOKEN), viewer?.formToken)) return expired
     return route.take(request, sent, groups)
   }

@@ -17,6 +17,7 @@ import { type ApiContext, type Next, originOf } from './context.ts'
 import { SHARED } from './cross-origin.ts'
 import { handlingIn } from './preferences.ts'
 import { sendText } from './send-text.ts'
+import { fieldsOfText } from './utf8.ts'
 
 export const PREFIX = '/api/v2'
 
@@ -51,7 +52,7 @@ const NO_NUMBERS: ApiRequest['lossyNumbers'] = []
 
 const queryIn = (url: string): URLSearchParams => {
   const question = url.indexOf('?')
-  return question < 0 ? NO_QUERY : new URLSearchParams(url.slice(question + 1))
+  return question < 0 ? NO_QUERY : fieldsOfText(url.slice(question + 1))
 }
 
 const send = (ctx: ApiContext, { status, headers, text, body }: Reply): void => {

@@ -1,6 +1,7 @@
 import { businessName } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { fieldsOfText, utf8Text } from '../http/utf8.ts'
 import type { WithBody } from '../public/body.ts'
 import { confirmationPage } from './confirmation.ts'
 import { mailDownloads } from './downloads.ts'
@@ -120,7 +121,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
   const isDownload = mailDownloads(service, recipients)
 
   const post = async (ctx: ApiContext, link: MailLink, page: PageOfLink): Promise<void> => {
-    const body = await withBody(ctx, MOST_BYTES, async (bytes) => bytes.toString('utf8'))
+    const body = await withBody(ctx, MOST_BYTES, async (bytes) => utf8Text(bytes))
     const mail = await recipients.find(link.deliveryId)
     if (link.kind === 'unsubscribe' && isOneClick(body)) {
       if (mail) await recipients.unsubscribe(mail)
@@ -130,7 +131,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
       return
     }
     if (!mail) return answerInvalid(ctx)
-    await answer(ctx, mail, (words) => page.take(mail, new URLSearchParams(body), words))
+    await answer(ctx, mail, (words) => page.take(mail, fieldsOfText(body), words))
   }
 
   return async function mailLink(ctx: ApiContext, next: Next): Promise<unknown> {

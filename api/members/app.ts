@@ -5,6 +5,7 @@ import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.t
 import { answerRedirect, saying } from '../html/page.ts'
 import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { fieldsOfBody } from '../http/utf8.ts'
 import { readingFor, siteAt } from '../pages/site.ts'
 import type { WithBody } from '../public/body.ts'
 import { communityRoutes } from './communities/routes.ts'
@@ -68,7 +69,8 @@ const answer = (request: MemberRequest, answered: Answer): void => {
 /** Returns the page that shows a refusal. */
 const refusalPage = ({ words: { refused }, ctx }: MemberRequest, { kind, retryAfter = 1 }: Refusal): Answer => {
   if (kind === 'notFound') return undefined
-  if (kind !== 'unavailable' && kind !== 'tooMany') return saying(refused.title, refused.text, undefined, 409)
+  if (kind !== 'unavailable' && kind !== 'tooMany')
+    return saying(refused.title, refused.text, undefined, kind === 'malformed' ? 400 : 409)
   ctx.set('Retry-After', String(retryAfter))
   return saying(refused.title, refused.busy, undefined, 503)
 }
@@ -89,7 +91,7 @@ export const memberPages = (service: MembersService, withBody: WithBody, linksPe
     if (!isOpen && token === undefined) return { to: signInFor(ctx.path) }
     const expired = saying(words.refused.title, words.refused.expired, undefined, 403)
     if (!isFromHere(ctx) || !isFormBody(ctx)) return expired
-    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => new URLSearchParams(bytes.toString('utf8')))
+    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => fieldsOfBody(bytes))
     return isOpen || isFormToken(sent.get(FORM_TOKEN), token) ? route.take(request, ids, sent) : expired
   }
 

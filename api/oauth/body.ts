@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiContext } from '../http/context.ts'
+import { isUtf8Escaped } from '../http/utf8.ts'
 
 /** Fields of a request, as they were sent. A field that was sent more than once has all its values. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>
@@ -56,8 +57,9 @@ const fieldsOfObject = (object: Readonly<Record<string, unknown>>): Fields =>
     }),
   )
 
-/** Returns the fields of a form. */
+/** Returns the fields of a form, or of a query. @throws {BadRequest} where what is escaped in it is not UTF-8 */
 export const fieldsOfForm = (form: string): Fields => {
+  if (!isUtf8Escaped(form)) throw new BadRequest('a form or a query must be in UTF-8')
   const sent = new URLSearchParams(form)
   return Object.fromEntries(
     [...new Set(sent.keys())].map((name) => {

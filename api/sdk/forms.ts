@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
-import { utf8Text } from '../http/utf8.ts'
+import { fieldsOfBody } from '../http/utf8.ts'
 import type { WithBody } from '../public/body.ts'
 import { formIn, hasWrongAddress } from './form-sent.ts'
 import { answerPage } from './html.ts'
@@ -106,7 +106,7 @@ export const forms = (service: SdkService, visitors: Visitors, withBody: WithBod
   return async (ctx: ApiContext): Promise<void> => {
     let back: string | undefined
     try {
-      const sent: Sent = await withBody(ctx, MOST_BYTES, async (bytes) => new Map(new URLSearchParams(utf8Text(bytes))))
+      const sent: Sent = await withBody(ctx, MOST_BYTES, async (bytes) => new Map(fieldsOfBody(bytes)))
       const nonce = nonceOf(signedNonces, ctx, sent)
       // Only what a nonce vouches for is linked to, so that this host never leads to a stranger's page.
       back = textIn(sent, 'url')

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import type { ApiContext } from '../http/context.ts'
 import { sendText, setAmong } from '../http/send-text.ts'
+import { fieldsOfText } from '../http/utf8.ts'
 import { originIn, sharedWith } from './calls.ts'
 import { catalogueOf } from './catalogue.ts'
 import { type FoundPage, pageOf } from './page-of.ts'
@@ -31,7 +32,7 @@ const textOf = (query: URLSearchParams, name: string): string => {
 }
 
 const answerTo = async (service: SdkService, query: string, origin: string): Promise<BeginningAnswer> => {
-  const asked = new URLSearchParams(query)
+  const asked = fieldsOfText(query)
   const found = await pageOf(service, {
     token: textOf(asked, 'sdk_page_token'),
     url: textOf(asked, 'url'),

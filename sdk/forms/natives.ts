@@ -19,7 +19,7 @@ export const natives: Natives = {
   },
   post: (action, fields) => {
     const form = document.createElement('form')
-    Object.assign(form, { action, method: 'post', hidden: true })
+    Object.assign(form, { action, method: 'post', hidden: true, acceptCharset: 'utf-8' })
     for (const name in fields) {
       form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value: fields[name] }))
     }

@@ -49,6 +49,22 @@ b</textarea><input data-cf-element="phone" disabled value="1"><fieldset disabled
     expect(visitor.errors).to.deep.equal([])
   })
 
+  for (const type of ['; charset=windows-1252', '', '; charset=iso-8859-2', '; charset=Shift_JIS', '; charset=utf-8']) {
+    it(`posts what was typed from a page of text/html${type}`, async () => {
+      const body = `<form><input type="email" data-cf-element="email"><input id="name" data-cf-element="name">
+        <input id="note" data-cf-element="custom-attribute:note"><button>Join</button></form>`
+      const visitor = await opened(body, { headers: { 'Content-Type': `text/html${type}` } })
+      await visitor.page.fill('#name', 'José Müller')
+      await visitor.page.fill('#note', '日本 😀 ☃')
+      await join(visitor)
+      const [{ data }] = browsing.sdk.asked('/submit')
+      expect(data.slice(1)).to.deep.equal([
+        ['name', 'José Müller'],
+        ['custom-attribute:note', '日本 😀 ☃'],
+      ])
+    })
+  }
+
   it('warns once of each element that it ignores, and of nothing else', async () => {
     const { said } =
       await opened(`<form><input data-cf-element="email"><input name="csrf"><div data-cf-element="phone"></div>
