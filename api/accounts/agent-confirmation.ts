@@ -43,4 +43,4 @@ const take = async (request: ViewerRequest, sent: URLSearchParams, [code = '']: 
 }
 
 /** Page on which a person confirms what an agent asks for, where the workspace demands that. */
-export const agentRoutes: readonly Route[] = [forUsers(new RegExp(`^${CONFIRM}/([A-Z0-9]{12})$`), { show, take })]
+export const agentRoutes: readonly Route[] = [forUsers(new RegExp(`^${CONFIRM}/([A-Z0-9]{12})$`), { isOnce: true, show, take })]

@@ -83,6 +83,6 @@ const showChanged = (): Answer =>
 
 /** Pages on which a user changes the password. */
 export const passwordRoutes: readonly Route[] = [
-  forUsers(new RegExp(`^${PASSWORD}$`), { show, take }),
+  forUsers(new RegExp(`^${PASSWORD}$`), { isOnce: true, show, take }),
   forUsers(new RegExp(`^${CHANGED}$`), { show: showChanged }),
 ]

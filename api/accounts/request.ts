@@ -53,6 +53,8 @@ export interface Route {
   readonly path: RegExp
   /** Whom it is for. Strangers are asked to sign in. */
   readonly audience: 'everybody' | 'users'
+  /** Whether its form can be carried out once: a repeat in the same browser gets the first answer. */
+  readonly isOnce?: boolean | undefined
   /** Shows the page, and changes nothing. */
   show?(request: AccountRequest, groups: readonly string[]): MaybeAnswer
   /** Carries out what a form of the page asks for. */
@@ -60,6 +62,7 @@ export interface Route {
 }
 
 interface OfViewer {
+  readonly isOnce?: boolean | undefined
   readonly show?: (request: ViewerRequest, groups: readonly string[]) => MaybeAnswer
   readonly take?: (request: ViewerRequest, sent: URLSearchParams, groups: readonly string[]) => MaybeAnswer
 }
@@ -67,8 +70,8 @@ interface OfViewer {
 export const isOfViewer = (request: AccountRequest): request is ViewerRequest => request.viewer !== undefined
 
 /** Declares pages for those who are signed in. Their forms come with the token of the session. */
-export const forUsers = (path: RegExp, { show, take }: OfViewer): Route => ({
-  ...{ path, audience: 'users' },
+export const forUsers = (path: RegExp, { show, take, isOnce }: OfViewer): Route => ({
+  ...{ path, audience: 'users', isOnce },
   ...(show && { show: (request, groups) => (isOfViewer(request) ? show(request, groups) : undefined) }),
   ...(take && { take: (request, sent, groups) => (isOfViewer(request) ? take(request, sent, groups) : undefined) }),
 })
