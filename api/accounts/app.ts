@@ -1,6 +1,6 @@
 import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
-import { filled } from '../html/filled.ts'
 import { addCookie } from '../html/cookies.ts'
+import { filled } from '../html/filled.ts'
 import { FORM_TOKEN, isFormBody, isFormToken } from '../html/forms.ts'
 import { answerRedirect, saying } from '../html/page.ts'
 import { oncePerBrowser } from '../html/repeats.ts'
@@ -16,6 +16,7 @@ import { homeRoutes } from './home.ts'
 import { linkRoutes } from './link.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { isFresh, signInAgainFor } from './proof.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
 import { secondStepRoutes } from './second-factor/step.ts'
 import { securityRoutes } from './security/routes.ts'
@@ -91,11 +92,17 @@ export interface AccountPagesDeps {
 export const accountPages = (service: Service, { withBody, guards, linksPerHour }: AccountPagesDeps) => {
   const routes = routesOf(linksPerHour)
 
+  /** Returns the path of the page that the form of a path is on. */
+  const pageAbove = (path: string): string =>
+    path === '' || routeFor(routes, path)?.route.show ? path : pageAbove(path.slice(0, path.lastIndexOf('/')))
+
   const taken = async (request: AccountRequest, { route, groups }: Found, sent: URLSearchParams): Promise<Answer> => {
     const { ctx, viewer } = request
     const isOpen = route.audience === 'everybody'
     if (!isOpen && !viewer) return { to: signInFor(ctx.path) }
     if (!isOpen && !isFormToken(sent.get(FORM_TOKEN), viewer?.formToken)) return expired()
+    if (viewer && route.proof === 'fresh' && !isFresh(viewer, request.at))
+      return { to: signInAgainFor(pageAbove(ctx.path)) }
     return route.take?.(request, sent, groups)
   }
 
@@ -119,6 +126,7 @@ export const accountPages = (service: Service, { withBody, guards, linksPerHour 
       return saying(missing.title, missing.text, undefined, 405)
     }
     if (found.route.audience === 'users' && !viewer) return { to: signInFor(ctx.path + ctx.search) }
+    if (viewer && found.route.isFreshPage && !isFresh(viewer, request.at)) return { to: signInAgainFor(ctx.path) }
     return found.route.show?.(request, found.groups)
   }
 
@@ -128,7 +136,8 @@ export const accountPages = (service: Service, { withBody, guards, linksPerHour 
     if (found) return take(request, found)
     answer(request, await shown(request))
     // The browser of a page with a button is known before the button is pressed.
-    if (ctx.method === 'GET' && browserOf(ctx, service) === undefined) addCookie(ctx, makeBrowser(service).cookie)
+    if (ctx.method === 'GET' && ctx.status < 400 && browserOf(ctx, service) === undefined)
+      addCookie(ctx, makeBrowser(service).cookie)
   }
 
   const serve = async (ctx: ApiContext): Promise<void> => {

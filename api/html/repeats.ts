@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { ShortTermKey, ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
-import { type JsonObject, isJsonObject } from '../../domain/kernel/values/event.ts'
+import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
 
@@ -35,7 +35,11 @@ const sealed = (key: Buffer, { status, body, response }: ApiContext): string => 
   })
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, key, nonce)
-  const text = JSON.stringify({ status, body: typeof body === 'string' ? body : '', headers: Object.fromEntries(headers) })
+  const text = JSON.stringify({
+    status,
+    body: typeof body === 'string' ? body : '',
+    headers: Object.fromEntries(headers),
+  })
   const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')
 }

@@ -10,12 +10,12 @@ import type { ApiContext, Next } from '../http/context.ts'
 import { readingFor, siteAt } from '../pages/site.ts'
 import type { WithBody } from '../public/body.ts'
 import { communityRoutes } from './communities/routes.ts'
+import { browserOf, makeBrowser } from './cookies.ts'
 import { courseRoutes } from './courses/routes.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { mailRoutes } from './mail-topics.ts'
 import { orderRoutes } from './orders/routes.ts'
-import { browserOf, makeBrowser } from './cookies.ts'
 import type { Answer, MemberRequest, Route } from './request.ts'
 import type { MembersService } from './service.ts'
 import { answerPage, signInFor } from './shell.ts'
@@ -129,7 +129,8 @@ export const memberPages = (service: MembersService, withBody: WithBody, linksPe
       const answered = await handle(request)
       if (answered !== ANSWERED) answer(request, answered)
       // The browser of a page with a button is known before the button is pressed.
-      if (ctx.method === 'GET' && browserOf(ctx, service) === undefined) addCookie(ctx, makeBrowser(ctx, service).cookie)
+      if (ctx.method === 'GET' && ctx.status < 400 && browserOf(ctx, service) === undefined)
+        addCookie(ctx, makeBrowser(ctx, service).cookie)
     } catch (error) {
       const refusal = refusalIn(error)
       if (!refusal) throw error

@@ -79,4 +79,9 @@ export const onceHere = (
   sent: string,
   carryOut: () => Promise<void>,
 ): Promise<void> =>
-  oncePerBrowser({ secrets: sessions.secrets, shortTerm, now }, ctx, { browser: browserOf(ctx, sessions), sent }, carryOut)
+  oncePerBrowser(
+    { secrets: sessions.secrets, shortTerm, now },
+    ctx,
+    { browser: browserOf(ctx, sessions), sent },
+    carryOut,
+  )

@@ -1,5 +1,9 @@
 import type Provider from 'oidc-provider'
+import { isFresh, signInAgainFor } from '../../accounts/proof.ts'
 import { type SignedIn, signedIn, signInFor } from '../../accounts/signed-in.ts'
+import { tellOwner } from '../../accounts/tell-owner.ts'
+import { WORDS } from '../../accounts/words.ts'
+import { filled } from '../../html/filled.ts'
 import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../../html/forms.ts'
 import { answerRedirect } from '../../html/page.ts'
 import type { ApiContext } from '../../http/context.ts'
@@ -7,6 +11,7 @@ import { type Fields, readFields } from '../body.ts'
 import type { OpenedServer } from '../open.ts'
 import { answerPage, endedPage, faultPage, noWorkspacePage } from '../pages.ts'
 import { AUTHORIZE, CONSENT } from '../paths.ts'
+import { shownName } from '../registration/agent-client.ts'
 import { audienceOf } from '../resources.ts'
 import { scopesIn } from '../scopes.ts'
 import { isOfBrowser, noteDecided, onceHere } from './begun.ts'
@@ -97,6 +102,20 @@ const resumeAfter = async (ctx: ApiContext, server: OpenedServer, { interaction,
   answerRedirect(ctx, { to: `${AUTHORIZE}/${interaction.uid}` })
 }
 
+/** Notes what a person allows, and tells the person by mail. */
+const granted = async (ctx: ApiContext, server: OpenedServer, of: Deciding, workspace: OpenWorkspace) => {
+  const result = await grant(server, permissionOf(ctx, of, workspace))
+  const name = shownName(of.client.clientName) || of.client.clientId
+  tellOwner(server.telling, of.person.userId, filled(WORDS.changed.connected, { name }))
+  return result
+}
+
+/** Whether the person signed in of late. What is allowed lasts, so a session alone does not allow it. */
+const isFreshPerson = ({ now }: OpenedServer, { person }: Deciding): boolean =>
+  isFresh(person, new Date(now()).toISOString())
+
+const askAgain = (ctx: ApiContext): void => answerRedirect(ctx, { to: signInAgainFor(localAddress(ctx)) })
+
 const decide = async (ctx: ApiContext, server: OpenedServer, sent: Fields): Promise<void> => {
   const of = await deciding(ctx, server)
   if (!of) return undefined
@@ -104,9 +123,9 @@ const decide = async (ctx: ApiContext, server: OpenedServer, sent: Fields): Prom
     return show(ctx, server, of, 'The form was out of date. Please decide again.')
   const { interaction, workspaces } = of
   const workspace = workspaces.find(({ id }) => String(id) === sent.workspace_id)
+  if (sent.decision !== 'deny' && !isFreshPerson(server, of)) return askAgain(ctx)
   if (sent.decision === 'deny') interaction.result = DENIED
-  else if (sent.decision === 'allow' && workspace)
-    interaction.result = await grant(server, permissionOf(ctx, of, workspace))
+  else if (sent.decision === 'allow' && workspace) interaction.result = await granted(ctx, server, of, workspace)
   else return show(ctx, server, of, 'Choose a workspace, and allow or deny.')
   return resumeAfter(ctx, server, of)
 }
@@ -126,7 +145,7 @@ export const serveConsent = async (ctx: ApiContext, server: OpenedServer): Promi
   const of = await deciding(ctx, server)
   if (!of) return undefined
   const passed = await passing(server, of)
-  if (!passed) return show(ctx, server, of)
+  if (!passed) return isFreshPerson(server, of) ? show(ctx, server, of) : askAgain(ctx)
   of.interaction.result = passed
   return resumeAfter(ctx, server, of)
 }
