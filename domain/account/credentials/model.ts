@@ -102,12 +102,12 @@ const passwordChanged = (_: Held, { password, generation, session }: Changed) =>
   links: [],
 })
 
-/** Connections that were ended along with a password, until new ones have other numbers: the newest are enough. */
+/** Connections that are remembered as ended along with a password. A policy has long cleared the older ones away. */
 const MOST_DISCONNECTED = 1000
 
 const disconnected = (
   before: { readonly disconnected: readonly number[] } | undefined,
-  { connection_ids }: { readonly connection_ids: readonly number[] },
+  { connection_ids = [] }: { readonly connection_ids: readonly number[] },
 ) => ({ disconnected: [...(before?.disconnected ?? []), ...connection_ids].slice(-MOST_DISCONNECTED) })
 
 const never = { shown: 'never' } as const

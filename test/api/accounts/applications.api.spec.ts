@@ -37,6 +37,9 @@ describe('applications that act as a user', () => {
     expect(await works(token)).to.equal(true)
     expect((await browser.submit(PATH, PATH, { ...change, applications: 'disconnect' })).status).to.equal(303)
     expect(await works(token)).to.equal(false)
+    const { user_id: userId } = await ownerOf(tenant)
+    const held = await service.background.stores.readModels.live.get('credentials', userId)
+    expect(held?.disconnected).to.have.length(1)
   })
 
   it('16 13: stay connected when a link sets another password, unless the box is ticked', async () => {
