@@ -1,4 +1,12 @@
-import { connection, platformApplication, platformToken, TOKEN_PREFIXES } from '../domain/account/platform/public.ts'
+import {
+  connection,
+  isDisconnected,
+  isOfFormerSecret,
+  platformApplication,
+  platformToken,
+  TOKEN_PREFIXES,
+} from '../domain/account/platform/public.ts'
+import { credential } from '../domain/account/public.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import { seesPersonalData } from '../domain/kernel/values/scopes.ts'
@@ -44,20 +52,29 @@ export const AGENT_PREFIX = 'mra_'
 
 /** Returns a function that gives the kind of a token by how it begins; `undefined` for one that the API does not take. */
 export const tokenKinds = (live: Pick<ReadModels, 'get'>): ((token: string) => TokenKind | undefined) => {
-  /** A policy ends the connection with the membership and with the application, but only a moment later. */
+  /** Policies end the connection with the membership, with the application and with a new password, but only a moment later. */
   const ifStillAllowed = (held: Document): MaybePromise<Document | undefined> =>
     mapMaybe(
       live.get('membership', Number(held.membership_id)),
       (membership) =>
         membership &&
-        mapMaybe(live.get(platformApplication.name, Number(held.platform_application_id)), (found) => found && held),
+        mapMaybe(
+          live.get(platformApplication.name, Number(held.platform_application_id)),
+          (found) =>
+            found &&
+            mapMaybe(live.get(credential.name, Number(held.user_id)), (of) =>
+              isDisconnected(held, of) ? undefined : held,
+            ),
+        ),
     )
   const apiKeys: TokenKind = {
     collection: 'api_key',
-    // A policy revokes the keys of an application that is removed, but only a moment later.
+    // A policy revokes the keys of an application that is removed, or has another secret, but only a moment later.
     holderOf: (key) =>
       typeof key.platform_application_id === 'number'
-        ? mapMaybe(live.get(platformApplication.name, key.platform_application_id), (found) => found && key)
+        ? mapMaybe(live.get(platformApplication.name, key.platform_application_id), (found) =>
+            found && !isOfFormerSecret(key, found) ? key : undefined,
+          )
         : key,
     callerOf: callerOfKey,
   }

@@ -43,4 +43,6 @@ const take = async (request: ViewerRequest, sent: URLSearchParams, [code = '']: 
 }
 
 /** Page on which a person confirms what an agent asks for, where the workspace demands that. */
-export const agentRoutes: readonly Route[] = [forUsers(new RegExp(`^${CONFIRM}/([A-Z0-9]{12})$`), { show, take })]
+export const agentRoutes: readonly Route[] = [
+  forUsers(new RegExp(`^${CONFIRM}/([A-Z0-9]{12})$`), { proof: 'session', isOnce: true, show, take }),
+]

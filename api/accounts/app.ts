@@ -1,7 +1,9 @@
 import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
+import { addCookie } from '../html/cookies.ts'
 import { filled } from '../html/filled.ts'
 import { FORM_TOKEN, isFormBody, isFormToken } from '../html/forms.ts'
 import { answerRedirect, saying } from '../html/page.ts'
+import { oncePerBrowser } from '../html/repeats.ts'
 import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { fieldsOfBody } from '../http/utf8.ts'
@@ -9,11 +11,13 @@ import type { WithBody } from '../public/body.ts'
 import type { Service } from '../service.ts'
 import { agentRoutes } from './agent-confirmation.ts'
 import { passwordRoutes } from './change-password.ts'
+import { browserOf, makeBrowser } from './cookies.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { linkRoutes } from './link.ts'
 import { passkeySignInRoutes } from './passkeys/sign-in.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { isFresh, signInAgainFor } from './proof.ts'
 import type { AccountRequest, Answer, Guards, Route, Viewer } from './request.ts'
 import { secondStepRoutes } from './second-factor/step.ts'
 import { securityRoutes } from './security/routes.ts'
@@ -76,6 +80,8 @@ const answer = (request: AccountRequest, answered: Answer): void => {
   else answerPage(answered.viewer ? { ...request, viewer: answered.viewer } : request, answered)
 }
 
+const expired = (): Answer => saying(refused.title, refused.expired, undefined, 403)
+
 /** What the pages need besides the service. */
 export interface AccountPagesDeps {
   readonly withBody: WithBody
@@ -88,30 +94,52 @@ export interface AccountPagesDeps {
 export const accountPages = (service: Service, { withBody, guards, linksPerHour }: AccountPagesDeps) => {
   const routes = routesOf(linksPerHour)
 
-  const take = async (request: AccountRequest, { route, groups }: Found): Promise<Answer> => {
+  /** Returns the path of the page that the form of a path is on. */
+  const pageAbove = (path: string): string =>
+    path === '' || routeFor(routes, path)?.route.show ? path : pageAbove(path.slice(0, path.lastIndexOf('/')))
+
+  const taken = async (request: AccountRequest, { route, groups }: Found, sent: URLSearchParams): Promise<Answer> => {
     const { ctx, viewer } = request
-    if (!route.take) return undefined
     const isOpen = route.audience === 'everybody'
-    const expired = saying(refused.title, refused.expired, undefined, 403)
-    if (!isFromHere(ctx, service) || !isFormBody(ctx)) return expired
     if (!isOpen && !viewer) return { to: signInFor(ctx.path) }
-    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => fieldsOfBody(bytes))
-    if (!isOpen && !isFormToken(sent.get(FORM_TOKEN), viewer?.formToken)) return expired
-    return route.take(request, sent, groups)
+    if (!isOpen && !isFormToken(sent.get(FORM_TOKEN), viewer?.formToken)) return expired()
+    if (viewer && route.proof === 'fresh' && !isFresh(viewer, request.at))
+      return { to: signInAgainFor(pageAbove(ctx.path)) }
+    return route.take?.(request, sent, groups)
   }
 
-  const handle = async (request: AccountRequest): Promise<Answer> => {
+  const take = async (request: AccountRequest, found: Found): Promise<void> => {
+    const { ctx } = request
+    if (!found.route.take) return answer(request, undefined)
+    if (!isFromHere(ctx, service) || !isFormBody(ctx)) return answer(request, expired())
+    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => fieldsOfBody(bytes))
+    const carryOut = async () => answer(request, await taken(request, found, sent))
+    if (!found.route.isOnce) return carryOut()
+    return oncePerBrowser(service, ctx, { browser: browserOf(ctx, service), sent: sent.toString() }, carryOut)
+  }
+
+  const shown = async (request: AccountRequest): Promise<Answer> => {
     const { ctx, viewer } = request
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     const found = routeFor(routes, ctx.path)
     if (!found) return undefined
-    if (ctx.method === 'POST') return take(request, found)
     if (!isRead) {
       ctx.set('Allow', 'GET, HEAD, POST')
       return saying(missing.title, missing.text, undefined, 405)
     }
     if (found.route.audience === 'users' && !viewer) return { to: signInFor(ctx.path + ctx.search) }
+    if (viewer && found.route.isFreshPage && !isFresh(viewer, request.at)) return { to: signInAgainFor(ctx.path) }
     return found.route.show?.(request, found.groups)
+  }
+
+  const handle = async (request: AccountRequest): Promise<void> => {
+    const { ctx } = request
+    const found = ctx.method === 'POST' ? routeFor(routes, ctx.path) : undefined
+    if (found) return take(request, found)
+    answer(request, await shown(request))
+    // The browser of a page with a button is known before the button is pressed.
+    if (ctx.method === 'GET' && ctx.status < 400 && browserOf(ctx, service) === undefined)
+      addCookie(ctx, makeBrowser(service).cookie)
   }
 
   const serve = async (ctx: ApiContext): Promise<void> => {
@@ -119,7 +147,7 @@ export const accountPages = (service: Service, { withBody, guards, linksPerHour 
     const at = new Date(service.now()).toISOString()
     const request = { ctx, service, guards, at, viewer: await viewerOf(ctx, service) }
     try {
-      answer(request, await handle(request))
+      await handle(request)
     } catch (error) {
       const refusal = refusalIn(error)
       if (!refusal) throw error

@@ -2,9 +2,10 @@ import {
   type ConnectionRecord,
   connection,
   disconnecting,
+  isDisconnected,
   platformApplication,
 } from '../../domain/account/platform/public.ts'
-import { workspace } from '../../domain/account/public.ts'
+import { credential, workspace } from '../../domain/account/public.ts'
 import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Service } from '../service.ts'
@@ -18,8 +19,13 @@ export interface ConnectedApplication {
   readonly workspace: string
 }
 
-const connectionsOf = ({ live }: Pick<Service, 'live'>, userId: number) =>
-  readEverywhere(live).find(connection, { where: { user_id: userId } })
+const connectionsOf = async ({ live }: Pick<Service, 'live'>, userId: number) => {
+  const [held, of] = await Promise.all([
+    readEverywhere(live).find(connection, { where: { user_id: userId } }),
+    live.get(credential.name, userId),
+  ])
+  return held.filter((one) => !isDisconnected(one, of))
+}
 
 /** Returns the applications that a user has connected, each once for each workspace. */
 export const connectedApplications = async (

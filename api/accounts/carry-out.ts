@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { carryOutFor } from '../commands.ts'
 import type { AccountRequest } from './request.ts'
+import { tellOf } from './tell-owner.ts'
 
 const ACTOR = { label: 'user' }
 
@@ -23,7 +24,9 @@ export const carryOut = async (
   const { requestId } = ctx.state
   const result = await carryOutFor(service, { actor, at, requestId, teamId }, () => asked)
   if (result instanceof Refusal) return result
-  return { events: 'events' in result ? result.events : [] }
+  const events = 'events' in result ? result.events : []
+  if (asked.id !== 'new') tellOf(service, asked.id, events)
+  return { events }
 }
 
 /** Opens the credentials of a user, unless they are. */

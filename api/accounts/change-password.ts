@@ -10,6 +10,7 @@ import { SESSION, setCookie } from './cookies.ts'
 import { knownAs } from './known-browser.ts'
 import { disconnectedBy, disconnectsBox, newPasswordField, problemOf } from './new-password.ts'
 import { isTooLong } from './passwords.ts'
+import { isFresh, signInAgainFor } from './proof.ts'
 import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest } from './request.ts'
 import { field, form } from './shell.ts'
 import { credentialsOf, HOME, newSession } from './signed-in.ts'
@@ -42,8 +43,13 @@ ${form(request, PASSWORD, html`${former}${newPasswordField(next)}${await disconn
   }
 }
 
+/** Whether neither a password nor a sign-in of late would prove who is there. */
+const isUnproved = ({ viewer, at }: ViewerRequest, hasPassword: boolean): boolean =>
+  !hasPassword && !isFresh(viewer, at)
+
 const show = async (request: ViewerRequest): Promise<Answer> => {
   const held = await credentialsOf(request.service, request.viewer.userId)
+  if (isUnproved(request, typeof held?.password === 'string')) return { to: signInAgainFor(PASSWORD) }
   return page(request, typeof held?.password === 'string')
 }
 
@@ -63,6 +69,7 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
   const { ctx, service, guards, viewer } = request
   const held = await credentialsOf(service, viewer.userId)
   const former = held?.password ?? undefined
+  if (isUnproved(request, former !== undefined)) return { to: signInAgainFor(PASSWORD) }
   const next = sent.get('password') ?? ''
   const problem = problemOf(next)
   if (problem !== undefined) return page(request, former !== undefined, { next: problem })
@@ -83,6 +90,6 @@ const showChanged = (): Answer =>
 
 /** Pages on which a user changes the password. */
 export const passwordRoutes: readonly Route[] = [
-  forUsers(new RegExp(`^${PASSWORD}$`), { show, take }),
+  forUsers(new RegExp(`^${PASSWORD}$`), { proof: 'own', isOnce: true, show, take }),
   forUsers(new RegExp(`^${CHANGED}$`), { show: showChanged }),
 ]

@@ -8,11 +8,11 @@ import { html } from '../html/html.ts'
 import { type Redirect, saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { carryOut } from './carry-out.ts'
-import { cookiesOf, ENTRY, setCookie } from './cookies.ts'
+import { cookieOf, ENTRY, setCookie } from './cookies.ts'
 import { finishSignIn } from './finish.ts'
 import { disconnectedBy, disconnectsBox, newPasswordField, problemOf } from './new-password.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
-import { credentialsOf, formTokenOf, SIGN_IN } from './signed-in.ts'
+import { credentialsOf, formTokenOf, HOME, SIGN_IN } from './signed-in.ts'
 import { WORDS } from './words.ts'
 
 const { enter: words, reset, noCookie } = WORDS
@@ -37,12 +37,19 @@ const askForAnother = html`<p><a href="/sign-in/link">${WORDS.link.again}</a></p
 
 const usedUp = (): AccountPage => saying(words.usedTitle, words.used, askForAnother, 410)
 
+const invalid = (): AccountPage => saying(words.invalidTitle, words.invalid, askForAnother, 404)
+
+const hasAny = (ctx: AccountRequest['ctx'], service: AccountRequest['service']): boolean =>
+  cookieOf(ctx, service, ENTRY, (token) => token) !== undefined
+
 /** Returns the link of a request as long as it can be used; otherwise the page that says why not. */
 const entryOf = async ({ ctx, service, at }: AccountRequest): Promise<Entry | AccountPage> => {
-  const [token] = cookiesOf(ctx, service, ENTRY)
-  if (token === undefined) return saying(noCookie.title, words.noCookie, undefined, 403)
-  const named = service.userLinks.read(token)
-  if (!named) return saying(words.invalidTitle, words.invalid, askForAnother, 404)
+  const sent = cookieOf(ctx, service, ENTRY, (token) => {
+    const named = service.userLinks.read(token)
+    return named && { token, named }
+  })
+  if (!sent) return hasAny(ctx, service) ? invalid() : saying(noCookie.title, words.noCookie, undefined, 403)
+  const { token, named } = sent
   const held = await credentialsOf(service, named.userId)
   const link = held && usableUserLink(held, named.number, at)
   const user = await service.live.get('user', named.userId)
@@ -69,10 +76,20 @@ ${isReset && html`${newPasswordField(problem)}${await disconnectsBox(service, he
   }
 }
 
+/** Whether a link that cannot be used has done what it is for: its user is signed in in this browser. */
+const isDone = ({ ctx, service, viewer }: AccountRequest): boolean => {
+  if (!viewer) return false
+  const userId = cookieOf(ctx, service, ENTRY, (token) => service.userLinks.read(token)?.userId)
+  return userId === undefined ? !hasAny(ctx, service) : userId === viewer.userId
+}
+
+/** Goes on where a link has signed in already; otherwise says why it cannot be used. */
+const without = (request: AccountRequest, why: AccountPage): Answer => (isDone(request) ? { to: HOME } : why)
+
 /** Says whom the link signs in, and who is signed in so far. */
-const show = async (request: AccountRequest): Promise<AccountPage> => {
+const show = async (request: AccountRequest): Promise<Answer> => {
   const entry = await entryOf(request)
-  return 'token' in entry ? formOf(request, entry) : entry
+  return 'token' in entry ? formOf(request, entry) : without(request, entry)
 }
 
 /** Sets another password. @returns the credentials after it, or the page that says why not */
@@ -97,7 +114,7 @@ const setPassword = async (
 /** Signs the browser in. All links of the user are used up by it. */
 const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Answer> => {
   const entry = await entryOf(request)
-  if (!('token' in entry)) return entry
+  if (!('token' in entry)) return without(request, entry)
   const { service } = request
   if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, entry.token)))
     return saying(WORDS.refused.title, WORDS.refused.expired, undefined, 403)
@@ -113,5 +130,5 @@ const withoutRefusal = (finished: Redirect | Refusal): Answer => (finished insta
 /** Pages that links of users lead to. */
 export const enterRoutes: readonly Route[] = [
   { path: /^\/in\/[\w-]{1,100}$/, audience: 'everybody', show: enter },
-  { path: /^\/in$/, audience: 'everybody', show, take },
+  { path: /^\/in$/, audience: 'everybody', isOnce: true, show, take },
 ]

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Redirect } from '../html/page.ts'
 import { browserOf } from '../sdk/user-agent.ts'
 import { carryOut } from './carry-out.ts'
-import { ENTRY, SESSION, setCookie } from './cookies.ts'
+import { ENTRY, browserOf as knownBrowser, makeBrowser, SESSION, setCookie } from './cookies.ts'
 import { makeKnown } from './known-browser.ts'
 import { leadingTo } from './leading-on.ts'
 import type { AccountRequest } from './request.ts'
@@ -64,6 +64,7 @@ export const finishSignIn = async (request: AccountRequest, proved: Proved): Pro
       setCookie(service, SESSION, cookie),
       makeKnown(service, held.id),
       noPendingCookie(service),
+      ...(knownBrowser(request.ctx, service) === undefined ? [makeBrowser(service).cookie] : []),
       ...(number === null ? [] : [setCookie(service, ENTRY, '')]),
     ],
   }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ApiContext } from '../http/context.ts'
 import type { Service } from '../service.ts'
-import { cookiesOf, KNOWN, setCookie } from './cookies.ts'
+import { cookieOf, KNOWN, setCookie } from './cookies.ts'
 
 type KnownService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
 
@@ -16,16 +16,14 @@ export const knownAs = (
   ctx: Pick<ApiContext, 'headers'>,
   service: KnownService,
   userId: number | undefined,
-): string | undefined => {
-  for (const value of cookiesOf(ctx, service, KNOWN)) {
+): string | undefined =>
+  cookieOf(ctx, service, KNOWN, (value) => {
     const [, user, since, name = '', mac = ''] = COOKIE.exec(value) ?? []
-    if (userId === undefined || Number(user) !== userId) continue
+    if (userId === undefined || Number(user) !== userId) return undefined
     const isYoung = service.now() / 1000 - Number(since) < KNOWN.lastsS
-    if (isYoung && timingSafeEqual(macOf(service, `${user}.${since}.${name}`), Buffer.from(mac, 'base64url')))
-      return name
-  }
-  return undefined
-}
+    const isOurs = timingSafeEqual(macOf(service, `${user}.${since}.${name}`), Buffer.from(mac, 'base64url'))
+    return isYoung && isOurs ? name : undefined
+  })
 
 /** Returns a header that makes a browser known, for the user who has signed in. */
 export const makeKnown = (service: KnownService, userId: number): string => {

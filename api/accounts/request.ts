@@ -48,11 +48,23 @@ export type Answer = AccountPage | Redirect | undefined
 
 type MaybeAnswer = Promise<Answer> | Answer
 
+/**
+ * What a form takes: that the user signed in of late, a session of any age (for what neither opens a way in nor shuts anybody out), or a proof that it asks
+ * for itself.
+ */
+export type Proof = 'fresh' | 'session' | 'own'
+
 /** Pages under a path. */
 export interface Route {
   readonly path: RegExp
   /** Whom it is for. Strangers are asked to sign in. */
   readonly audience: 'everybody' | 'users'
+  /** What its form takes of a user. */
+  readonly proof?: Proof
+  /** Whether its page, too, is for those alone who signed in of late. */
+  readonly isFreshPage?: boolean
+  /** Whether its form can be carried out once: a repeat in the same browser gets the first answer. */
+  readonly isOnce?: boolean | undefined
   /** Shows the page, and changes nothing. */
   show?(request: AccountRequest, groups: readonly string[]): MaybeAnswer
   /** Carries out what a form of the page asks for. */
@@ -60,15 +72,22 @@ export interface Route {
 }
 
 interface OfViewer {
+  /** Default: `fresh`. */
+  readonly proof?: Proof
+  readonly isFreshPage?: boolean
+  readonly isOnce?: boolean | undefined
   readonly show?: (request: ViewerRequest, groups: readonly string[]) => MaybeAnswer
   readonly take?: (request: ViewerRequest, sent: URLSearchParams, groups: readonly string[]) => MaybeAnswer
 }
 
 export const isOfViewer = (request: AccountRequest): request is ViewerRequest => request.viewer !== undefined
 
-/** Declares pages for those who are signed in. Their forms come with the token of the session. */
-export const forUsers = (path: RegExp, { show, take }: OfViewer): Route => ({
-  ...{ path, audience: 'users' },
+/** Declares pages for those who are signed in. Their forms come with the token of the session, and take a sign-in of late unless they say otherwise. */
+export const forUsers = (
+  path: RegExp,
+  { show, take, isOnce, proof = 'fresh', isFreshPage = false }: OfViewer,
+): Route => ({
+  ...{ path, audience: 'users', isOnce, proof, isFreshPage },
   ...(show && { show: (request, groups) => (isOfViewer(request) ? show(request, groups) : undefined) }),
   ...(take && { take: (request, sent, groups) => (isOfViewer(request) ? take(request, sent, groups) : undefined) }),
 })

@@ -13,6 +13,7 @@ import { knownAs } from './known-browser.ts'
 import { leadingTo, wishedOf, wishedPath } from './leading-on.ts'
 import { signInForm } from './passkeys/forms.ts'
 import { isTooLong, MOST_BYTES } from './passwords.ts'
+import { isFresh, SIGN_IN_AGAIN } from './proof.ts'
 import {
   type AccountPage,
   type AccountRequest,
@@ -31,18 +32,20 @@ const SIGNED_OUT = '/signed-out'
 
 interface Asked {
   readonly to: string | undefined
+  /** Says why somebody signs in who is signed in. */
+  readonly notice?: string
   readonly address?: string
   readonly problem?: { readonly of: 'address' | 'password' | 'passkey'; readonly says: string }
 }
 
 /** Returns the page on which people sign in. */
-export const signInPage = (request: AccountRequest, { to, address = '', problem }: Asked): AccountPage => {
+export const signInPage = (request: AccountRequest, { to, address = '', notice, problem }: Asked): AccountPage => {
   const passkey = signInForm(request, { to, problem: problem?.of === 'passkey' ? problem.says : undefined })
   return {
     ...(problem && { status: 422 }),
     title: signIn.title,
     scripts: passkey?.scripts ?? [],
-    body: html`<form method="post" action="${SIGN_IN}">${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
+    body: html`${notice !== undefined && html`<p class="notice">${notice}</p>`}<form method="post" action="${SIGN_IN}">${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 ${field({ name: 'address', label: WORDS.address, type: 'email', autocomplete: 'username', value: address, problem: problem?.of === 'address' ? problem.says : undefined })}
 ${field({ name: 'password', label: WORDS.password, type: 'password', autocomplete: 'current-password', problem: problem?.of === 'password' ? problem.says : undefined })}
 <p><button>${signIn.button}</button></p></form>
@@ -55,6 +58,13 @@ ${passkey?.body}
 const show = (request: AccountRequest): Answer => {
   const to = wishedOf(request)
   return request.viewer ? { to: to ?? HOME } : signInPage(request, { to })
+}
+
+/** Asks somebody to sign in again who did so too long ago for what is to be changed. */
+const showAgain = (request: ViewerRequest): Answer => {
+  const { viewer, at } = request
+  const to = wishedOf(request) ?? HOME
+  return isFresh(viewer, at) ? { to } : signInPage(request, { to, address: viewer.email, notice: WORDS.again })
 }
 
 /** Signs in by address and password. Whether there is an account changes neither the answer nor the work. */
@@ -109,6 +119,7 @@ const showSignedOut = (): Answer =>
 export const signInRoutes: readonly Route[] = [
   { path: /^\/sign-in$/, audience: 'everybody', show, take },
   { path: new RegExp(`^${SIGNED_IN}$`), audience: 'everybody', show: showDone },
-  forUsers(new RegExp(`^${SIGN_OUT}$`), { show: () => ({ to: HOME }), take: signOut }),
+  forUsers(new RegExp(`^${SIGN_IN_AGAIN}$`), { show: showAgain }),
+  forUsers(new RegExp(`^${SIGN_OUT}$`), { proof: 'session', show: () => ({ to: HOME }), take: signOut }),
   { path: new RegExp(`^${SIGNED_OUT}$`), audience: 'everybody', show: showSignedOut },
 ]

@@ -4,7 +4,7 @@ import { hashToken } from '../authenticate.ts'
 import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { Service } from '../service.ts'
-import { cookiesOf, SESSION } from './cookies.ts'
+import { findByCookie, SESSION } from './cookies.ts'
 
 /** What is needed to find out who sends a request. */
 export type SessionService = Pick<Service, 'engine' | 'secrets' | 'now' | 'accountsUrl'>
@@ -54,24 +54,23 @@ export const credentialsOf = async (
   userId: number,
 ): Promise<Credentials | undefined> => (await engine.records(credentials, userId, -1)).root(credential)
 
-/** Returns who is signed in in the browser of a request. */
-export const signedIn = async (
-  ctx: Pick<ApiContext, 'headers'>,
-  service: SessionService,
-): Promise<SignedIn | undefined> => {
-  for (const value of cookiesOf(ctx, service, SESSION)) {
-    const [, id, secret = ''] = COOKIE.exec(value) ?? []
-    const held = id === undefined ? undefined : await credentialsOf(service, Number(id))
-    if (!held) continue
-    const digest = hashToken(secret)
-    const session = openUserSession(held, digest, new Date(service.now()).toISOString())
-    if (session)
-      return {
-        ...{ userId: held.id, credentialsId: held.id, generation: held.generation, digest },
-        formToken: formTokenOf(service, secret),
-        authenticatedAt: session.began_at,
-        isSecondFactorDone: session.second_factor,
-      }
-  }
-  return undefined
+/** Returns whose session the value of a cookie is. */
+const sessionOf = async (service: SessionService, value: string): Promise<SignedIn | undefined> => {
+  const [, id, secret = ''] = COOKIE.exec(value) ?? []
+  const held = id === undefined ? undefined : await credentialsOf(service, Number(id))
+  if (!held) return undefined
+  const digest = hashToken(secret)
+  const session = openUserSession(held, digest, new Date(service.now()).toISOString())
+  return (
+    session && {
+      ...{ userId: held.id, credentialsId: held.id, generation: held.generation, digest },
+      formToken: formTokenOf(service, secret),
+      authenticatedAt: session.began_at,
+      isSecondFactorDone: session.second_factor,
+    }
+  )
 }
+
+/** Returns who is signed in in the browser of a request. */
+export const signedIn = (ctx: Pick<ApiContext, 'headers'>, service: SessionService): Promise<SignedIn | undefined> =>
+  findByCookie(ctx, service, SESSION, (value) => sessionOf(service, value))

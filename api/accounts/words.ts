@@ -90,6 +90,22 @@ export const WORDS = {
     reset: 'this link leads to a new password at {host}. It works once, for an hour:',
     ignore: 'If you did not ask for it, you need do nothing.',
   },
+  again:
+    'You are about to change how your account is reached. Please sign in again first: it was more than ten minutes ago.',
+  changed: {
+    subject: 'Your account was changed',
+    text: '{what} at {host}.',
+    ifNot:
+      'If that was not you, somebody else has got into your account: choose a new password, which signs everybody out, and look at what is there at {url}',
+    password: 'Your password was set',
+    codesOn: 'Codes from an app were turned on for your account',
+    codesOff: 'Codes from an app were turned off for your account',
+    recoveryCodes: 'New recovery codes were made for your account',
+    passkeyAdded: 'A passkey was added to your account',
+    passkeyRemoved: 'A passkey was removed from your account',
+    key: 'An API key was made in your name',
+    connected: 'You let {name} act as you',
+  },
   account: {
     title: 'Your account',
     noPassword: 'You have no password yet.',

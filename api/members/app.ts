@@ -1,14 +1,17 @@
 import { businessName } from '../../domain/emails/public.ts'
 import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { hostName } from '../../domain/sites/public.ts'
+import { addCookie } from '../html/cookies.ts'
 import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.ts'
 import { answerRedirect, saying } from '../html/page.ts'
+import { oncePerBrowser } from '../html/repeats.ts'
 import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { fieldsOfBody } from '../http/utf8.ts'
 import { readingFor, siteAt } from '../pages/site.ts'
 import type { WithBody } from '../public/body.ts'
 import { communityRoutes } from './communities/routes.ts'
+import { browserOf, makeBrowser } from './cookies.ts'
 import { courseRoutes } from './courses/routes.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
@@ -23,6 +26,9 @@ import { wordsFor } from './words/words.ts'
 
 const PATH = /^\/members(?:\/|$)/
 const MOST_BYTES = 1024 * 1024
+
+/** The answer has been given. */
+const ANSWERED = Symbol('answered')
 
 /** Nothing of these pages is kept. */
 const NO_SOURCES = { document() {}, where() {}, collection() {}, passing() {} }
@@ -83,7 +89,7 @@ const refusalPage = ({ words: { refused }, ctx }: MemberRequest, { kind, retryAf
 export const memberPages = (service: MembersService, withBody: WithBody, linksPerHour: number) => {
   const routes = routesOf(linksPerHour)
 
-  const take = async (request: MemberRequest, { route, ids }: Found): Promise<Answer> => {
+  const take = async (request: MemberRequest, { route, ids }: Found): Promise<Answer | typeof ANSWERED> => {
     const { ctx, words, viewer } = request
     if (!route.take) return undefined
     const isOpen = route.audience === 'everybody'
@@ -92,10 +98,14 @@ export const memberPages = (service: MembersService, withBody: WithBody, linksPe
     const expired = saying(words.refused.title, words.refused.expired, undefined, 403)
     if (!isFromHere(ctx) || !isFormBody(ctx)) return expired
     const sent = await withBody(ctx, MOST_BYTES, async (bytes) => fieldsOfBody(bytes))
-    return isOpen || isFormToken(sent.get(FORM_TOKEN), token) ? route.take(request, ids, sent) : expired
+    if (!isOpen && !isFormToken(sent.get(FORM_TOKEN), token)) return expired
+    if (!route.isOnce) return route.take(request, ids, sent)
+    const act = { browser: browserOf(ctx, service), sent: sent.toString() }
+    await oncePerBrowser(service, ctx, act, async () => answer(request, await route.take?.(request, ids, sent)))
+    return ANSWERED
   }
 
-  const handle = async (request: MemberRequest): Promise<Answer> => {
+  const handle = async (request: MemberRequest): Promise<Answer | typeof ANSWERED> => {
     const { ctx, viewer, words } = request
     const { path } = ctx
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
@@ -118,7 +128,11 @@ export const memberPages = (service: MembersService, withBody: WithBody, linksPe
     if (!request) return next()
     ctx.state.operation = 'member_page'
     try {
-      answer(request, await handle(request))
+      const answered = await handle(request)
+      if (answered !== ANSWERED) answer(request, answered)
+      // The browser of a page with a button is known before the button is pressed.
+      if (ctx.method === 'GET' && ctx.status < 400 && browserOf(ctx, service) === undefined)
+        addCookie(ctx, makeBrowser(ctx, service).cookie)
     } catch (error) {
       const refusal = refusalIn(error)
       if (!refusal) throw error

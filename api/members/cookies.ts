@@ -1,18 +1,30 @@
-import { type CookieKind, cookiesOf, setCookie as headerFor } from '../html/cookies.ts'
+import { browserSecret, newBrowser } from '../html/browser.ts'
+import { type CookieKind, findByCookie as foundBy, setCookie as headerFor } from '../html/cookies.ts'
 import type { ApiContext } from '../http/context.ts'
+import type { MembersService } from './service.ts'
+
+type Sent = Pick<ApiContext, 'headers' | 'secure'>
 
 const DAY_S = 24 * 60 * 60
 
 /** Secret of a session. */
-export const SESSION: CookieKind = { name: 'mr_member', path: '/', lastsS: 30 * DAY_S }
+export const SESSION: CookieKind = { name: 'mr_member', lastsS: 30 * DAY_S }
 /** Token of the link by which somebody is about to sign in. */
-export const ENTRY: CookieKind = { name: 'mr_entry', path: '/members/in', lastsS: DAY_S / 24 }
+export const ENTRY: CookieKind = { name: 'mr_entry', lastsS: DAY_S / 24 }
 /** Token of the link that opens a page for reading. */
-export const READING: CookieKind = { name: 'mr_reading', path: '/members', lastsS: DAY_S }
+export const READING: CookieKind = { name: 'mr_reading', lastsS: DAY_S }
 
-/** Returns the value of a cookie. Of several with its name, the first is the one that the browser has for the longest path. */
-export const cookieOf = (ctx: ApiContext, kind: CookieKind): string | undefined => cookiesOf(ctx, kind, ctx.secure)[0]
+/** Returns what the cookie of a kind stands for, which has to be looked up. */
+export const findByCookie = <T>(ctx: Sent, kind: CookieKind, verify: (value: string) => Promise<T | undefined>) =>
+  foundBy(ctx, kind, ctx.secure, verify)
 
 /** Returns a header that sets a cookie; an empty value removes it. */
-export const setCookie = ({ secure }: ApiContext, kind: CookieKind, value: string): string =>
+export const setCookie = ({ secure }: Pick<ApiContext, 'secure'>, kind: CookieKind, value: string): string =>
   headerFor(kind, value, secure)
+
+/** Returns the secret by which the browser of a request is known. */
+export const browserOf = (ctx: Sent, service: Pick<MembersService, 'secrets'>): string | undefined =>
+  browserSecret(ctx, service, ctx.secure)
+
+/** Makes the browser of a request known. */
+export const makeBrowser = (ctx: Sent, service: Pick<MembersService, 'secrets'>) => newBrowser(service, ctx.secure)

@@ -8,7 +8,7 @@ import { localPath } from '../html/local-path.ts'
 import { type Redirect, saying } from '../html/page.ts'
 import { masked } from '../mail/words.ts'
 import { carryOut } from './carry-out.ts'
-import { cookieOf, ENTRY, READING, SESSION, setCookie } from './cookies.ts'
+import { ENTRY, findByCookie, READING, SESSION, setCookie } from './cookies.ts'
 import type { Answer, MemberPage, MemberRequest, Route } from './request.ts'
 import { HOME, SIGN_IN } from './shell.ts'
 import { accountOf, formTokenOf, newSession, type OpenAccount } from './viewer.ts'
@@ -36,22 +36,34 @@ const read = ({ ctx, service }: MemberRequest): Answer => {
 }
 
 /** Returns the link of a request, as long as it can be used. */
-const entryOf = async (request: MemberRequest): Promise<Entry | undefined> => {
-  const token = cookieOf(request.ctx, ENTRY) ?? ''
-  const named = request.service.memberLinks.read(token)
-  const found = named?.kind === 'entry' ? await accountOf(request, named.accountId) : undefined
-  if (!found || named?.kind !== 'entry' || !named.fits(found.contact.email_address)) return undefined
-  const link = usableLink(found.account, named.number, request.at)
-  return link && { ...found, token, link }
-}
+const entryOf = (request: MemberRequest): Promise<Entry | undefined> =>
+  findByCookie(request.ctx, ENTRY, async (token) => {
+    const named = request.service.memberLinks.read(token)
+    const found = named?.kind === 'entry' ? await accountOf(request, named.accountId) : undefined
+    if (!found || named?.kind !== 'entry' || !named.fits(found.contact.email_address)) return undefined
+    const link = usableLink(found.account, named.number, request.at)
+    return link && { ...found, token, link }
+  })
 
 const invalid = ({ words: { enter: words, signIn } }: MemberRequest): MemberPage =>
   saying(words.invalidTitle, words.invalid, html`<p><a href="${SIGN_IN}">${signIn.title}</a></p>`, 404)
 
+/** Goes on where a link has signed its contact in in this browser already; otherwise says that it does not work. */
+const without = async (request: MemberRequest): Promise<Answer> => {
+  const { ctx, service, viewer } = request
+  const accountId = viewer?.session?.accountId
+  if (accountId === undefined) return invalid(request)
+  const others = await findByCookie(ctx, ENTRY, async (token) => {
+    const named = service.memberLinks.read(token)
+    return named?.kind === 'entry' && named.accountId === accountId ? undefined : token
+  })
+  return others === undefined ? { to: HOME } : invalid(request)
+}
+
 /** Says whom the link signs in, and who is signed in so far. */
-const show = async (request: MemberRequest): Promise<MemberPage> => {
+const show = async (request: MemberRequest): Promise<Answer> => {
   const entry = await entryOf(request)
-  if (!entry) return invalid(request)
+  if (!entry) return without(request)
   const { words, viewer, service } = request
   const address = masked(entry.contact.email_address)
   const isAnother = viewer?.session !== undefined && viewer.contact.id !== entry.contact.id
@@ -69,7 +81,7 @@ const show = async (request: MemberRequest): Promise<MemberPage> => {
 /** Signs the browser in. All links of the contact are used up by it. */
 const take = async (request: MemberRequest, _: readonly number[], sent: URLSearchParams): Promise<Answer> => {
   const entry = await entryOf(request)
-  if (!entry) return invalid(request)
+  if (!entry) return without(request)
   const { ctx, service, viewer } = request
   if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, entry.token))) return invalid(request)
   const { cookie, digest } = newSession(entry)
@@ -88,6 +100,6 @@ const take = async (request: MemberRequest, _: readonly number[], sent: URLSearc
 /** Pages that the links of mails lead to. */
 export const enterRoutes: readonly Route[] = [
   { path: /^\/members\/in\/[\w-]{1,2500}$/, audience: 'everybody', show: enter },
-  { path: /^\/members\/in$/, audience: 'everybody', show, take },
+  { path: /^\/members\/in$/, audience: 'everybody', isOnce: true, show, take },
   { path: /^\/members\/read\/[\w-]{1,2500}$/, audience: 'everybody', show: read },
 ]

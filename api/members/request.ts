@@ -64,6 +64,8 @@ export interface Route {
   readonly path: RegExp
   /** Shows the page, and changes nothing that cannot be done again. */
   show?(request: MemberRequest, ids: readonly number[]): Promise<Answer> | Answer
+  /** Whether its form can be carried out once: a repeat in the same browser gets the first answer. */
+  readonly isOnce?: boolean
   /** Carries out what a form of the page asks for. */
   take?(request: MemberRequest, ids: readonly number[], sent: URLSearchParams): Promise<Answer> | Answer
   /** Whom it is for. Strangers are asked to sign in, whether there is such a page or not. */

@@ -5,7 +5,7 @@ import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { account, accounts, openSession } from '../../domain/members/public.ts'
 import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
-import { cookieOf, READING, SESSION } from './cookies.ts'
+import { findByCookie, READING, SESSION } from './cookies.ts'
 import type { MemberRequest, Session, Viewer } from './request.ts'
 
 /** What is needed to find out who sends a request. */
@@ -55,9 +55,11 @@ export const newSession = ({ account: { id }, contact: { email_address } }: Open
   return { cookie: `${id}.${secret}`, digest: digestOf(secret, email_address) }
 }
 
-/** Returns who is signed in in the browser of a request. */
-const signedIn = async (sender: Sender): Promise<(Viewer & { readonly session: Session }) | undefined> => {
-  const [, id, secret] = COOKIE.exec(cookieOf(sender.ctx, SESSION) ?? '') ?? []
+type SignedIn = Viewer & { readonly session: Session }
+
+/** Returns whose session the value of a cookie is. */
+const sessionOf = async (sender: Sender, value: string): Promise<SignedIn | undefined> => {
+  const [, id, secret] = COOKIE.exec(value) ?? []
   const found = id === undefined ? undefined : await accountOf(sender, Number(id))
   if (!found || secret === undefined) return undefined
   const digest = digestOf(secret, found.contact.email_address)
@@ -66,14 +68,18 @@ const signedIn = async (sender: Sender): Promise<(Viewer & { readonly session: S
   return { contact: found.contact, session }
 }
 
+/** Returns who is signed in in the browser of a request. */
+const signedIn = (sender: Sender): Promise<SignedIn | undefined> =>
+  findByCookie(sender.ctx, SESSION, (value) => sessionOf(sender, value))
+
 /** Returns whom a link of a mail lets read the page of a request. */
-const reading = async (sender: Sender, { path }: Pick<ApiContext, 'path'>): Promise<Viewer | undefined> => {
-  const { service, at, ctx } = sender
-  const link = service.memberLinks.read(cookieOf(ctx, READING) ?? '')
-  if (link?.kind !== 'reading' || link.path !== path || link.expires * 1000 <= Date.parse(at)) return undefined
-  const found = await contactOf(sender, link.contactId)
-  return found && link.fits(found.email_address) ? { contact: found, session: undefined } : undefined
-}
+const reading = (sender: Sender, { path }: Pick<ApiContext, 'path'>): Promise<Viewer | undefined> =>
+  findByCookie(sender.ctx, READING, async (value) => {
+    const link = sender.service.memberLinks.read(value)
+    if (link?.kind !== 'reading' || link.path !== path || link.expires * 1000 <= Date.parse(sender.at)) return undefined
+    const found = await contactOf(sender, link.contactId)
+    return found && link.fits(found.email_address) ? { contact: found, session: undefined } : undefined
+  })
 
 /** Returns who sends a request. A link to one page counts there, unless its contact is signed in. */
 export const viewerOf = async (sender: Sender): Promise<Viewer | undefined> => {

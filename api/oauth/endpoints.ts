@@ -2,10 +2,11 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { ApiContext } from '../http/context.ts'
 import type { FailedAttempts } from '../http/failed-attempts.ts'
 import { asForm, fieldsOfForm, readFields, replaceBody } from './body.ts'
-import { keepCookie, RESUME_COOKIE, SESSION_COOKIE } from './consent/cookies.ts'
+import { isOfDecider, knownBrowser, noteBegun, onceHere } from './consent/begun.ts'
+import { dropCookies, LIBRARY_COOKIES, showCookies } from './consent/cookies.ts'
 import { holderIn } from './holder.ts'
 import type { OpenedServer } from './open.ts'
-import { answerLeaving } from './pages.ts'
+import { answerLeaving, answerPage, endedPage } from './pages.ts'
 import { AUTHORIZE } from './paths.ts'
 import { isAgent } from './registration/agent-client.ts'
 import { keepWhileRunning } from './registration/clients.ts'
@@ -24,29 +25,30 @@ const answerBy = async (ctx: Answered, { provider, issuer }: OpenedServer): Prom
   await answer?.(ctx, nothing)
 }
 
-/** Removes the cookie of the library's own session: it holds nothing. */
-const dropSession = ({ res }: ApiContext): void => {
-  const cookies = [res.getHeader('set-cookie') ?? []].flat().map(String)
-  const others = cookies.filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`))
-  if (others.length > 0) res.setHeader('set-cookie', others)
-  else res.removeHeader('set-cookie')
-}
-
 /** Begins an authorization. Parameters that mean nothing here are left out, and scopes and addresses are written as they are here. */
 export const authorize = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
   const fields = authorizationMeant(fieldsOfForm(ctx.querystring), server.resources)
   ctx.querystring = asForm(fields)
   const { client_id: clientId } = fields
   if (typeof clientId === 'string' && isAgent(clientId)) await keepWhileRunning(server, clientId)
+  const browser = knownBrowser(ctx, server)
+  showCookies(ctx, {})
   await answerBy(ctx, server)
-  dropSession(ctx)
+  dropCookies(ctx)
+  await noteBegun(ctx, server, browser)
 }
 
-/** Ends an authorization that was allowed or denied: the browser goes on to the application. */
+/** Ends an authorization that was allowed or denied: the browser and the session in which that was done go on to the application. */
 export const resume = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
-  keepCookie(ctx, RESUME_COOKIE, ctx.path.slice(AUTHORIZE.length + 1))
+  const uid = ctx.path.slice(AUTHORIZE.length + 1)
+  if (!(await isOfDecider(ctx, server, uid))) return answerPage(ctx, endedPage(undefined))
+  await onceHere(ctx, server, '', () => goOn(ctx, server, uid))
+}
+
+const goOn = async (ctx: ApiContext, server: OpenedServer, uid: string): Promise<void> => {
+  showCookies(ctx, { [LIBRARY_COOKIES.resume]: uid })
   await answerBy(ctx, server)
-  dropSession(ctx)
+  dropCookies(ctx)
   const target = ctx.response.get('Location')
   if (ctx.status !== 303 || target === '') return
   ctx.remove('Location')

@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider'
 import { credentialsOf, type SessionService } from '../accounts/signed-in.ts'
+import type { Telling } from '../accounts/tell-owner.ts'
 import type { Service } from '../service.ts'
 import type { OAuthDeps } from './deps.ts'
 import { answerPage, faultPage } from './pages.ts'
@@ -8,7 +9,7 @@ import type { PlatformService } from './platform/platform-records.ts'
 /** What the authorization server needs of the service. */
 export type OAuthService = SessionService &
   PlatformService &
-  Pick<Service, 'logger' | 'shortTerm' | 'outbound' | 'agentsUrl'>
+  Pick<Service, 'logger' | 'shortTerm' | 'outbound' | 'agentsUrl' | 'userMail'>
 
 /** Authorization server that is ready to answer. */
 export interface OpenedServer extends OAuthDeps {
@@ -16,6 +17,7 @@ export interface OpenedServer extends OAuthDeps {
   readonly provider: Provider
   readonly sessions: SessionService
   readonly platform: PlatformService
+  readonly telling: Telling
 }
 
 /** Returns the number of a person's credentials now. Who never signed in has the first one. */
@@ -49,5 +51,5 @@ export const openServer = async (service: OAuthService): Promise<OpenedServer> =
     platform: service,
     showFault: (ctx, error, description) => answerPage(ctx, faultPage(ctx.status, error, description)),
   })
-  return { ...deps, issuer, provider, sessions: service, platform: service }
+  return { ...deps, issuer, provider, sessions: service, platform: service, telling: service }
 }

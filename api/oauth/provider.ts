@@ -7,7 +7,8 @@ import { windows } from '../http/windows.ts'
 import { shortTermAdapter } from './adapter.ts'
 import { AGENT_REFRESH, membershipOf, standingOf } from './agent-tokens.ts'
 import { isSecret } from './client-secret.ts'
-import { REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './consent/cookies.ts'
+import { LASTS_S } from './consent/begun.ts'
+import { LIBRARY_COOKIES } from './consent/cookies.ts'
 import { PROMPTS } from './consent/prompts.ts'
 import type { OAuthDeps } from './deps.ts'
 import { holderIn } from './holder.ts'
@@ -36,7 +37,7 @@ const DAY_S = 86_400
 const ACCESS_S: Readonly<Record<Audience, number>> = { api: 7200, agents: 3600 }
 const TTL = {
   AuthorizationCode: 600,
-  Interaction: 3600,
+  Interaction: LASTS_S,
   Session: 3600,
   RefreshToken: 30 * DAY_S,
   /** After a year an agent asks again. */
@@ -92,7 +93,7 @@ const configuration = (deps: ProviderDeps, adapter: (model: string) => Adapter):
   responseTypes: ['code'],
   clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
   extraParams: ['new_installation'],
-  cookies: { names: { interaction: REQUEST_COOKIE, resume: RESUME_COOKIE, session: SESSION_COOKIE } },
+  cookies: { names: LIBRARY_COOKIES },
   pkce: { required: (_, client) => audienceOf(client.clientId) === 'agents' || client.clientAuthMethod === 'none' },
   interactions: { policy: PROMPTS, url: ({ querystring }, { uid }) => `${CONSENT}/${uid}?${querystring}` },
   ttl: { ...TTL, AccessToken: (_, { clientId = '' }) => ACCESS_S[audienceOf(clientId)] },

@@ -27,10 +27,11 @@ export const startPublic = async (
   { logger, metrics, sdkUrl }: Monitoring,
 ): Promise<Listening> => {
   const { core, stores, imageStore } = background
-  const { vault, blobs, readModels, log, publicIds, secrets } = stores
+  const { vault, blobs, readModels, log, publicIds, secrets, shortTerm } = stores
   const { live, watched, lastChanges } = readModels
   const service = {
     ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
+    shortTerm,
     progress: background,
     sdkUrl: () => sdkUrl,
     markdown: markdownRenderer(),

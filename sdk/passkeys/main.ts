@@ -77,15 +77,22 @@ const prepare = (form: HTMLFormElement): void => {
   const tell = (text = ''): void => {
     if (note) note.textContent = text
   }
+  /** A challenge is answered once. Pressing the button again sends the same answer again. */
+  let answered: object | undefined
+  let isAsking = false
   const answer = async (): Promise<void> => {
+    if (isAsking) return
     tell()
     try {
-      const answered = passkey === 'create' ? await create(JSON.parse(options)) : await get(JSON.parse(options))
+      isAsking = true
+      answered ??= passkey === 'create' ? await create(JSON.parse(options)) : await get(JSON.parse(options))
       if (!answered) return tell(form.dataset.cancelled)
       field.value = JSON.stringify(answered)
       form.submit()
     } catch (error) {
       tell(form.dataset[problemOf(error)] ?? form.dataset.failed)
+    } finally {
+      isAsking = false
     }
   }
   form.addEventListener('submit', (event) => {

@@ -105,7 +105,7 @@ export const secondServer = async (service: TestService, { now = Date.now } = {}
     ...core,
     ...{ log: stores.log, live: stores.readModels.live, secrets: stores.secrets, shortTerm: stores.shortTerm },
     ...{ outbound, progress: service.background, now, logger: pino({ level: 'silent' }) },
-    ...{ accountsUrl: issuerOf(service), agentsUrl: service.agentsUrl },
+    ...{ accountsUrl: issuerOf(service), agentsUrl: service.agentsUrl, userMail: undefined },
   }
   const app = new Koa()
   const state = { requestId: 'second', headers: [] }

@@ -37,5 +37,11 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
 
 /** Where the form of passkeys goes. */
 export const passkeySignInRoutes: readonly Route[] = [
-  { path: new RegExp(`^${PASSKEY_SIGN_IN}$`), audience: 'everybody', show: () => ({ to: SIGN_IN }), take },
+  {
+    path: new RegExp(`^${PASSKEY_SIGN_IN}$`),
+    audience: 'everybody',
+    isOnce: true,
+    show: () => ({ to: SIGN_IN }),
+    take,
+  },
 ]

@@ -112,6 +112,8 @@ const take = async (
 ): Promise<Answer> => {
   const opened = await openInvitation(request.service, token)
   if (!opened) return invalid()
+  const { viewer } = request
+  if (viewer && opened.invitation.accepted_by_id === viewer.userId) return { to: teamPath(opened.team.id) }
   const ended = endedPage(opened, request.at)
   if (ended) return ended
   if (isOfViewer(request)) return takeSignedIn(request, opened, sent)
@@ -121,5 +123,5 @@ const take = async (
 
 /** Pages on which invitations are accepted. Opening one accepts nothing. */
 export const invitationRoutes: readonly Route[] = [
-  { path: new RegExp(`^${INVITATION_PATH}([\\w-]{1,100})$`), audience: 'everybody', show, take },
+  { path: new RegExp(`^${INVITATION_PATH}([\\w-]{1,100})$`), audience: 'everybody', isOnce: true, show, take },
 ]

@@ -9,6 +9,8 @@ import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { AccountPage, Answer, Route } from '../request.ts'
 import { field, form } from '../shell.ts'
+import { tellOwner } from '../tell-owner.ts'
+import { WORDS as ALL } from '../words.ts'
 import { actInTeam, forMembers, type TeamRequest } from './viewed-team.ts'
 import { WORDS } from './words.ts'
 
@@ -104,6 +106,7 @@ const make = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer
   if (asked instanceof Refusal) throw asked
   const refused = await actInTeam(request, asked)
   if (refused) return refused
+  tellOwner(service, viewer.userId, ALL.changed.key)
   const warnings = scopeWarnings(scopes).map((text) => html`<p class="notice">${text}</p>`)
   return {
     title: words.madeTitle,
@@ -122,5 +125,5 @@ const revoke = async (request: TeamRequest, _: URLSearchParams, [id = 0]: readon
 /** Pages on which admins make and revoke the keys of their team. */
 export const keyRoutes: readonly Route[] = [
   forMembers('/keys', { ofAdmins: true, show: (request) => page(request), take: make }),
-  forMembers('/keys/([1-9]\\d{0,15})/revoke', { ofAdmins: true, take: revoke }),
+  forMembers('/keys/([1-9]\\d{0,15})/revoke', { ofAdmins: true, proof: 'session', take: revoke }),
 ]

@@ -45,6 +45,7 @@ export const teamRoutes: readonly Route[] = [
     take: (request, _, [id = 0]) => does(request, ask(invited(request), id, 'renew', {})),
   }),
   forMembers('/invitations/([1-9]\\d{0,15})/withdraw', {
+    proof: 'session',
     take: (request, _, [id = 0]) => does(request, ask(invited(request), id, 'withdraw', {})),
   }),
   forMembers('/members/([1-9]\\d{0,15})/roles', {

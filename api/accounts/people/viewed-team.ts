@@ -14,7 +14,7 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { html } from '../../html/html.ts'
 import { saying } from '../../html/page.ts'
 import { carryOut } from '../carry-out.ts'
-import { type AccountPage, type Answer, forUsers, type Route, type ViewerRequest } from '../request.ts'
+import { type AccountPage, type Answer, forUsers, type Proof, type Route, type ViewerRequest } from '../request.ts'
 import { WORDS as ALL } from '../words.ts'
 import { teamPath } from './team-path.ts'
 import { WORDS } from './words.ts'
@@ -64,6 +64,8 @@ export type TeamRequest = ViewerRequest & { readonly viewed: ViewedTeam }
 type MaybeAnswer = Promise<Answer> | Answer
 
 interface OfTeam {
+  /** What its form takes of the member. Default: that the member signed in of late. */
+  readonly proof?: Proof
   /** Whether only admins see it. */
   readonly ofAdmins?: true
   readonly show?: (request: TeamRequest, ids: readonly number[]) => MaybeAnswer
@@ -71,13 +73,14 @@ interface OfTeam {
 }
 
 /** Declares pages of a team for its members, below its path. Others find nothing there. */
-export const forMembers = (below: string, { ofAdmins, show, take }: OfTeam): Route => {
+export const forMembers = (below: string, { ofAdmins, proof, show, take }: OfTeam): Route => {
   const viewedBy = async (request: ViewerRequest, groups: readonly string[]) => {
     const [teamId = 0, ...ids] = groups.map(Number)
     const viewed = await viewedTeam(request, teamId)
     return viewed && (viewed.isAdmin || !ofAdmins) ? { request: { ...request, viewed }, ids } : undefined
   }
   return forUsers(new RegExp(`^/account/teams/([1-9]\\d{0,15})${below}$`), {
+    ...(proof && { proof }),
     ...(show && {
       async show(request, groups) {
         const found = await viewedBy(request, groups)

@@ -2,7 +2,7 @@ import type { CookieKind } from '../../html/cookies.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { signedTexts } from '../../sdk/signed.ts'
 import type { Service } from '../../service.ts'
-import { cookiesOf, setCookie } from '../cookies.ts'
+import { cookieOf, setCookie } from '../cookies.ts'
 
 type PendingService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
 
@@ -13,7 +13,7 @@ export const RECOVERY_STEP = '/sign-in/recovery-code'
 const LASTS_MS = 10 * 60_000
 
 /** Proof of the first step of a sign-in. It is no session, and opens the page of the second step alone. */
-const PENDING: CookieKind = { name: 'mr_second_step', path: '/sign-in', lastsS: LASTS_MS / 1000 }
+const PENDING: CookieKind = { name: 'mr_second_step', lastsS: LASTS_MS / 1000 }
 
 /** Whoever has shown a password or a link, and owes a code. */
 export type PendingSignIn = {
@@ -38,10 +38,8 @@ export const noPendingCookie = (service: Pick<Service, 'accountsUrl'>): string =
 export const pendingOf = (
   ctx: Pick<ApiContext, 'headers'>,
   service: PendingService,
-): (PendingSignIn & { readonly proof: string }) | undefined => {
-  for (const proof of cookiesOf(ctx, service, PENDING)) {
+): (PendingSignIn & { readonly proof: string }) | undefined =>
+  cookieOf(ctx, service, PENDING, (proof) => {
     const found = signedBy(service).verify(proof)
-    if (found && found.until > service.now()) return { ...found, proof }
-  }
-  return undefined
-}
+    return found && found.until > service.now() ? { ...found, proof } : undefined
+  })

@@ -104,5 +104,5 @@ const take =
 
 /** Pages of the second step of a sign-in. */
 export const secondStepRoutes: readonly Route[] = [BY_CODE, BY_RECOVERY_CODE].map((step) => ({
-  ...{ path: new RegExp(`^${step.path}$`), audience: 'everybody', show: show(step), take: take(step) },
+  ...{ path: new RegExp(`^${step.path}$`), audience: 'everybody', isOnce: true, show: show(step), take: take(step) },
 }))

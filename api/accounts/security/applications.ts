@@ -29,5 +29,5 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
 
 /** Where the forms about applications go. */
 export const applicationRoutes: readonly Route[] = [
-  forUsers(new RegExp(`^${DISCONNECT}$`), { show: () => ({ to: SECURITY }), take }),
+  forUsers(new RegExp(`^${DISCONNECT}$`), { proof: 'session', show: () => ({ to: SECURITY }), take }),
 ]

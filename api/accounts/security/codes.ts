@@ -105,8 +105,15 @@ const replaceRecoveryCodes = async (
 /** Pages of a user from whom codes are asked. */
 export const codeRoutes: readonly Route[] = [
   forUsers(new RegExp(`^${NEW_CODES.path}$`), {
+    isOnce: true,
+    isFreshPage: true,
     show: showing(NEW_CODES),
     take: taking(NEW_CODES, replaceRecoveryCodes),
   }),
-  forUsers(new RegExp(`^${TURN_OFF.path}$`), { show: showing(TURN_OFF), take: taking(TURN_OFF, turnOff) }),
+  forUsers(new RegExp(`^${TURN_OFF.path}$`), {
+    isOnce: true,
+    isFreshPage: true,
+    show: showing(TURN_OFF),
+    take: taking(TURN_OFF, turnOff),
+  }),
 ]

@@ -72,4 +72,6 @@ const take = async (request: ViewerRequest, sent: URLSearchParams): Promise<Answ
 }
 
 /** Page on which a user turns codes on. */
-export const enrolmentRoutes: readonly Route[] = [forUsers(new RegExp(`^${TURN_ON}$`), { show, take })]
+export const enrolmentRoutes: readonly Route[] = [
+  forUsers(new RegExp(`^${TURN_ON}$`), { isOnce: true, isFreshPage: true, show, take }),
+]

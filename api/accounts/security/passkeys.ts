@@ -54,6 +54,6 @@ const show = (): Answer => ({ to: SECURITY })
 /** Where the forms about passkeys go. */
 export const passkeyRoutes: readonly Route[] = [
   forUsers(new RegExp(`^${ADD}$`), { show, take: add }),
-  forUsers(new RegExp(`^${RENAME}$`), { show, take: rename }),
+  forUsers(new RegExp(`^${RENAME}$`), { proof: 'session', show, take: rename }),
   forUsers(new RegExp(`^${REMOVE}$`), { show, take: remove }),
 ]

@@ -64,6 +64,6 @@ const show = (): Answer => ({ to: SECURITY })
 
 /** Where the forms about sessions go. */
 export const sessionRoutes: readonly Route[] = [
-  forUsers(new RegExp(`^${END}$`), { show, take: end }),
-  forUsers(new RegExp(`^${END_OTHERS}$`), { show, take: endOthers }),
+  forUsers(new RegExp(`^${END}$`), { proof: 'session', show, take: end }),
+  forUsers(new RegExp(`^${END_OTHERS}$`), { proof: 'session', show, take: endOthers }),
 ]

@@ -1,16 +1,21 @@
 import type Provider from 'oidc-provider'
+import { isFresh, signInAgainFor } from '../../accounts/proof.ts'
 import { type SignedIn, signedIn, signInFor } from '../../accounts/signed-in.ts'
+import { tellOwner } from '../../accounts/tell-owner.ts'
+import { WORDS } from '../../accounts/words.ts'
+import { filled } from '../../html/filled.ts'
 import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../../html/forms.ts'
 import { answerRedirect } from '../../html/page.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { readFields } from '../body.ts'
+import { type Fields, readFields } from '../body.ts'
 import type { OpenedServer } from '../open.ts'
 import { answerPage, endedPage, faultPage, noWorkspacePage } from '../pages.ts'
 import { AUTHORIZE, CONSENT } from '../paths.ts'
+import { shownName } from '../registration/agent-client.ts'
 import { audienceOf } from '../resources.ts'
 import { scopesIn } from '../scopes.ts'
+import { isOfBrowser, noteDecided, onceHere } from './begun.ts'
 import { type Consent, consentPage } from './consent-page.ts'
-import { hasCookie, REQUEST_COOKIE } from './cookies.ts'
 import { DENIED } from './decision.ts'
 import { grant, grantedBefore, workspacesFor } from './grants.ts'
 import { type OpenWorkspace, workspacesOf } from './workspaces.ts'
@@ -29,17 +34,17 @@ interface Deciding {
 const PATH = new RegExp(`^${CONSENT}/([\\w-]{1,100})$`)
 
 /** Returns the request that this browser began; `undefined` when it has ended, or another browser began it. */
-const interactionOf = async (ctx: ApiContext, provider: Provider): Promise<Interaction | undefined> => {
+const interactionOf = async (ctx: ApiContext, server: OpenedServer): Promise<Interaction | undefined> => {
   const [, uid] = PATH.exec(ctx.path) ?? []
-  if (uid === undefined || !hasCookie(ctx, REQUEST_COOKIE, uid)) return undefined
-  return provider.Interaction.find(uid)
+  if (uid === undefined || !(await isOfBrowser(ctx, server, uid))) return undefined
+  return server.provider.Interaction.find(uid)
 }
 
 const localAddress = ({ path, querystring }: ApiContext): string => (querystring ? `${path}?${querystring}` : path)
 
 /** Returns who decides about what. Otherwise it answers: with the sign-in page, or with why there is nothing to decide. */
 const deciding = async (ctx: ApiContext, server: OpenedServer): Promise<Deciding | undefined> => {
-  const interaction = await interactionOf(ctx, server.provider)
+  const interaction = await interactionOf(ctx, server)
   if (!interaction) {
     answerPage(ctx, endedPage(ctx.querystring ? `${AUTHORIZE}?${ctx.querystring}` : undefined))
     return undefined
@@ -91,22 +96,38 @@ const permissionOf = (ctx: ApiContext, { client, person, interaction }: Deciding
   requestId: ctx.state.requestId,
 })
 
-const resumeAfter = async (ctx: ApiContext, interaction: Interaction): Promise<void> => {
+const resumeAfter = async (ctx: ApiContext, server: OpenedServer, { interaction, person }: Deciding): Promise<void> => {
+  await noteDecided(ctx, server, interaction.uid, person.digest)
   await interaction.persist()
   answerRedirect(ctx, { to: `${AUTHORIZE}/${interaction.uid}` })
 }
 
-const decide = async (ctx: ApiContext, server: OpenedServer, of: Deciding): Promise<void> => {
-  const sent = isFromHere(ctx) && isFormBody(ctx) ? await readFields(ctx) : {}
+/** Notes what a person allows, and tells the person by mail. */
+const granted = async (ctx: ApiContext, server: OpenedServer, of: Deciding, workspace: OpenWorkspace) => {
+  const result = await grant(server, permissionOf(ctx, of, workspace))
+  const name = shownName(of.client.clientName) || of.client.clientId
+  tellOwner(server.telling, of.person.userId, filled(WORDS.changed.connected, { name }))
+  return result
+}
+
+/** Whether the person signed in of late. What is allowed lasts, so a session alone does not allow it. */
+const isFreshPerson = ({ now }: OpenedServer, { person }: Deciding): boolean =>
+  isFresh(person, new Date(now()).toISOString())
+
+const askAgain = (ctx: ApiContext): void => answerRedirect(ctx, { to: signInAgainFor(localAddress(ctx)) })
+
+const decide = async (ctx: ApiContext, server: OpenedServer, sent: Fields): Promise<void> => {
+  const of = await deciding(ctx, server)
+  if (!of) return undefined
   if (!isFormToken(String(sent[FORM_TOKEN] ?? ''), of.person.formToken))
     return show(ctx, server, of, 'The form was out of date. Please decide again.')
   const { interaction, workspaces } = of
   const workspace = workspaces.find(({ id }) => String(id) === sent.workspace_id)
+  if (sent.decision !== 'deny' && !isFreshPerson(server, of)) return askAgain(ctx)
   if (sent.decision === 'deny') interaction.result = DENIED
-  else if (sent.decision === 'allow' && workspace)
-    interaction.result = await grant(server, permissionOf(ctx, of, workspace))
+  else if (sent.decision === 'allow' && workspace) interaction.result = await granted(ctx, server, of, workspace)
   else return show(ctx, server, of, 'Choose a workspace, and allow or deny.')
-  return resumeAfter(ctx, interaction)
+  return resumeAfter(ctx, server, of)
 }
 
 /** Returns what passes without a click: unless the application wants to be connected anew, or the person to be asked. */
@@ -117,11 +138,14 @@ const passing = async (server: OpenedServer, { interaction: { params }, client, 
 
 /** Serves the page on which somebody allows or denies a request. */
 export const serveConsent = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
+  if (ctx.method === 'POST') {
+    const sent = isFromHere(ctx) && isFormBody(ctx) ? await readFields(ctx) : {}
+    return onceHere(ctx, server, JSON.stringify(sent), () => decide(ctx, server, sent))
+  }
   const of = await deciding(ctx, server)
-  if (!of) return
-  if (ctx.method === 'POST') return decide(ctx, server, of)
+  if (!of) return undefined
   const passed = await passing(server, of)
-  if (!passed) return show(ctx, server, of)
+  if (!passed) return isFreshPerson(server, of) ? show(ctx, server, of) : askAgain(ctx)
   of.interaction.result = passed
-  return resumeAfter(ctx, of.interaction)
+  return resumeAfter(ctx, server, of)
 }

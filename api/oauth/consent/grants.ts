@@ -1,4 +1,11 @@
-import { applicationOf, connecting, connection, connectionOf } from '../../../domain/account/platform/public.ts'
+import {
+  applicationOf,
+  connecting,
+  connection,
+  connectionOf,
+  isDisconnected,
+} from '../../../domain/account/platform/public.ts'
+import { credential } from '../../../domain/account/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { SignedIn } from '../../accounts/signed-in.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
@@ -46,8 +53,11 @@ const connectionsOf = async (
   userId: number,
 ): Promise<readonly Document[]> => {
   const application = await applicationOf(live, clientId)
-  const held = await live.find(connection.name, { where: { user_id: userId } })
-  return held.filter((one) => one.platform_application_id === application?.id)
+  const [held, of] = await Promise.all([
+    live.find(connection.name, { where: { user_id: userId } }),
+    live.get(credential.name, userId),
+  ])
+  return held.filter((one) => one.platform_application_id === application?.id && !isDisconnected(one, of))
 }
 
 /** Connects a platform application. What the person changes about how to sign in leaves it connected. */

@@ -1,5 +1,5 @@
 import Provider, { type AdapterPayload } from 'oidc-provider'
-import { applicationOf, platformApplication } from '../../../domain/account/platform/public.ts'
+import { applicationOf, isOfFormerSecret, platformApplication } from '../../../domain/account/platform/public.ts'
 import { apiKey, issueKey } from '../../../domain/account/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
@@ -69,7 +69,7 @@ const keyOf = async (service: PlatformService, token: string): Promise<Document 
 export const ownTokenPayload = async (service: PlatformService, token: string): Promise<AdapterPayload | undefined> => {
   const key = await keyOf(service, token)
   const application = key && (await service.live.get(platformApplication.name, Number(key.platform_application_id)))
-  if (!key || !application) return undefined
+  if (!key || !application || isOfFormerSecret(key, application)) return undefined
   const iat = Math.floor(Date.parse(String(key.created_at)) / 1000)
   return { kind: 'AccessToken', jti: token, clientId: String(application.client_id), iat, exp: NEVER }
 }

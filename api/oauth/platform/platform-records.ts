@@ -3,10 +3,12 @@ import {
   applicationOf,
   clientSecretOf,
   connection,
+  isDisconnected,
   platformApplication,
   TOKEN_PREFIXES,
   tokenOf,
 } from '../../../domain/account/platform/public.ts'
+import { credential } from '../../../domain/account/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { hashToken } from '../../authenticate.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
@@ -76,8 +78,11 @@ const ofConnection = async ({ service: { live } }: PlatformDeps, held: Document)
 }
 
 /** Returns a connection, also where another process has only just written it. */
-export const connectionOf = ({ service }: PlatformDeps, id: number): Promise<Document | undefined> =>
-  Promise.resolve(findAfterCatchUp(service, () => service.live.get(connection.name, id)))
+export const connectionOf = async ({ service }: PlatformDeps, id: number): Promise<Document | undefined> => {
+  const held = await findAfterCatchUp(service, () => service.live.get(connection.name, id))
+  const of = held && (await service.live.get(credential.name, Number(held.user_id)))
+  return held && isDisconnected(held, of) ? undefined : held
+}
 
 const scopesOf = (held: Document): string => ((held.scopes ?? []) as readonly string[]).join(' ')
 

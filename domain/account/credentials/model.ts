@@ -102,6 +102,14 @@ const passwordChanged = (_: Held, { password, generation, session }: Changed) =>
   links: [],
 })
 
+/** Connections that are remembered as ended along with a password. A policy has long cleared the older ones away. */
+const MOST_DISCONNECTED = 1000
+
+const disconnected = (
+  before: { readonly disconnected: readonly number[] } | undefined,
+  { connection_ids = [] }: { readonly connection_ids: readonly number[] },
+) => ({ disconnected: [...(before?.disconnected ?? []), ...connection_ids].slice(-MOST_DISCONNECTED) })
+
 const never = { shown: 'never' } as const
 
 /**
@@ -115,6 +123,8 @@ export const credential = model('credentials', {
     generation: managed(integer({ initial: 0 }), never),
     /** Digest of the password; `null`: there is none. */
     password: managed(text({ max: 500 }), never),
+    /** Connections of applications that the user ended along with a password. Their tokens are refused from then on. */
+    disconnected: managed(list(integer(), { initial: [] }), never),
     /** Whether the user has ever signed in. */
     has_signed_in: managed(flag({ initial: false }), never),
     /** When links were asked for in the last hour. */
@@ -144,8 +154,8 @@ export const credential = model('credentials', {
     UserPasswordChanged: { evolve: passwordChanged },
     /** All that was handed out has ended, and there is a new password. */
     UserPasswordReset: { sets: ['password', 'generation'], constants: { links: [], sessions: [] } },
-    /** With a new password the user asked for the end of these connections of applications, which a policy carries out. */
-    UserApplicationsDisconnected: { evolve: (_: Held, __: { readonly connection_ids: readonly number[] }) => ({}) },
+    /** With a new password the user asked for the end of these connections of applications, which hold at once. A policy clears them away. */
+    UserApplicationsDisconnected: { evolve: disconnected },
     /** All that was handed out has ended. */
     UserAccessReset: { sets: ['generation'], constants: { links: [], sessions: [] } },
     ...secondFactorEvents,

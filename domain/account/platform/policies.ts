@@ -51,17 +51,17 @@ export const connectionsNeedBothEnds = policy({
 
 const revoking = (id: number): Ask => ask(apiKey.aggregate, id, 'change', { hash: null })
 
-/** Revokes the keys that an application got by its secret, when the secret or the application is gone. */
+/** Revokes the keys that an application got by its secret, when the secret or the application is gone. Those of a newer secret stay, however late this runs. */
 export const keysEndWithSecret = policy({
   name: 'keys-end-with-secret',
   on: [
     platformApplication.event.PlatformApplicationRemoved,
     platformApplication.event.PlatformApplicationSecretRotated,
   ],
-  react: ({ stream }) => [
+  react: ({ stream, metadata: { at } }) => [
     {
       each: apiKey.name,
-      where: { platform_application_id: parseStream(stream).id, hash: { $ne: null } },
+      where: { platform_application_id: parseStream(stream).id, hash: { $ne: null }, created_at: { $lte: at } },
       one: revoking,
     },
   ],

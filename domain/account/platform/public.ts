@@ -42,6 +42,14 @@ export const connectionOf = async (
   return found.find((one): one is ConnectionRecord => one.workspace_id === workspaceId)
 }
 
+/** Whether a person ended a connection along with a new password. The policy that clears it away comes later. */
+export const isDisconnected = ({ id }: Pick<Document, 'id'>, credentials: Document | undefined): boolean =>
+  Array.isArray(credentials?.disconnected) && credentials.disconnected.includes(id)
+
+/** Whether a key that an application got by its secret is older than the present one. The policy that revokes it comes later. */
+export const isOfFormerSecret = (key: Document, { secret_rotated_at }: Document): boolean =>
+  typeof secret_rotated_at === 'string' && String(key.created_at) < secret_rotated_at
+
 /** Returns the command that connects, under an id that was minted for it. Where the person has connected the application before, its scopes become these. */
 export const connecting = (
   id: number,

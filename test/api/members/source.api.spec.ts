@@ -31,7 +31,7 @@ describe('the members’ side behind a proxy', () => {
     const browser = memberBrowser(service, host)
     const entered = await browser.get(pathname, tls)
     expect(entered.headers['set-cookie']?.[0]).to.match(
-      /^__Secure-mr_entry=.*; Path=\/members\/in; .*; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-mr_entry=.*; Path=\/; .*; HttpOnly; SameSite=Lax; Secure$/,
     )
     const { text } = await browser.get('/members/in', tls)
     const form_token = /name="form_token" value="([^"]+)"/.exec(text)![1]!

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { platformApplication } from '../../../domain/account/platform/application/model.ts'
 import { connection } from '../../../domain/account/platform/connection/model.ts'
-import { connectionsNeedBothEnds } from '../../../domain/account/platform/policies.ts'
+import { connectionsNeedBothEnds, keysEndWithSecret } from '../../../domain/account/platform/policies.ts'
 import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { AT } from '../../support/decider.ts'
@@ -39,5 +40,22 @@ describe('a connection that is made while one of its ends goes', () => {
   it('stays where both are there', async () => {
     const both = documentsOf('platform_application', 'membership')
     expect(await connectionsNeedBothEnds.react(made, both, () => 0)).to.deep.equal([])
+  })
+})
+
+describe('a secret that is replaced', () => {
+  it('ends the keys that were got by it, and none of the next one', async () => {
+    const rotated = {
+      ...platformApplication.event.PlatformApplicationSecretRotated({ secret_nonce: 'n' }),
+      stream: 'platform_application-3',
+      metadata: { at: AT },
+    } as unknown as RecordedEvent
+    const [batch] = await keysEndWithSecret.react(
+      rotated,
+      unbound({ get: () => undefined, getMany: () => [], find: () => [] }),
+      () => 0,
+    )
+    const where = { platform_application_id: 3, hash: { $ne: null }, created_at: { $lte: AT } }
+    expect(batch).to.deep.include({ each: 'api_key', where })
   })
 })
