@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
 import {
+  addressOf,
   type DeliveryRecord,
   delivery,
   mailing,
@@ -63,6 +64,12 @@ export class Recipients {
   async delivery(id: number): Promise<DeliveryRecord | undefined> {
     const found = await this.#service.live.get(delivery.name, id)
     return found && openDelivery(found)
+  }
+
+  /** Returns the digest of the address that a mail went to; `undefined`: it is not known. */
+  async addressOf(sent: DeliveryRecord): Promise<string | undefined> {
+    if (sent.contact_id === null) return undefined
+    return addressOf(sent, await this.#service.live.get(contact.name, sent.contact_id))
   }
 
   /** Returns a mail with its recipient; `undefined` when the recipient was deleted or erased. */

@@ -14,6 +14,7 @@ import {
   membersSignInByMail,
 } from './owed/policies.ts'
 import {
+  addressesKnowWhoLeft,
   bouncedAreSuppressed,
   complainersAreSuppressed,
   contactsKnowReturnedMail,
@@ -48,6 +49,7 @@ export const emails: Family = {
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,
     sendersKnowTransport,
+    addressesKnowWhoLeft,
     bouncedAreSuppressed,
     contactsKnowReturnedMail,
     complainersAreSuppressed,

@@ -1,4 +1,4 @@
-import { NO_MAILBOX } from '../../domain/emails/mailing/reports.ts'
+import { isOurFault, type RefusedFor, refusalOf } from '../../domain/emails/refusals/refusal-of.ts'
 import type { HandOver } from '../../domain/kernel/ports/mail-transport.ts'
 
 /** What the mail library says of a failure. */
@@ -22,10 +22,11 @@ const codesOf = ({ response = '', responseCode }: SmtpFailure): string => {
   return enhanced === undefined ? String(responseCode) : `${responseCode} ${enhanced}`
 }
 
-/** Returns why a permanent reply refuses a mail, by its enhanced code. */
-const refusal = (enhanced: string | undefined, responseCode: number): string => {
-  if (enhanced?.startsWith('5.7.')) return 'policy'
-  if (enhanced === '5.3.4' || enhanced === '5.2.3' || responseCode === 552) return 'size'
+/** Returns why a permanent reply refuses a mail, which is about this mail or its recipient. */
+const refusal = (about: RefusedFor, enhanced: string | undefined, responseCode: number): string => {
+  if (about === 'policy') return 'policy'
+  if (about === 'domain') return 'no_domain'
+  if (about === 'size' || responseCode === 552) return 'size'
   if (enhanced?.startsWith('5.2.')) return 'mailbox'
   return enhanced?.startsWith('5.1.') || responseCode === 501 || responseCode === 553 ? 'address' : 'refused'
 }
@@ -46,11 +47,11 @@ const byReply = (failure: SmtpFailure, responseCode: number): HandOver => {
   if (enhanced !== undefined && QUOTA.has(enhanced)) return { came: 'ours', reason: 'quota', reply }
   if (failure.command === 'MAIL FROM' && responseCode >= 500) return { came: 'ours', reason: 'sender', reply }
   if (responseCode < 500) return { came: 'deferred', reason: 'later', reply }
-  const isNamed = enhanced !== undefined && NO_MAILBOX.includes(enhanced)
-  // Servers without enhanced codes answer 550 to a recipient whom they do not know.
-  const isUnknown = enhanced === undefined && responseCode === 550 && failure.command === 'RCPT TO'
-  if (isNamed || isUnknown) return { came: 'bounced', reason: 'no_mailbox', reply }
-  return { came: 'refused', reason: refusal(enhanced, responseCode), reply }
+  const about = refusalOf({ enhanced: enhanced ?? null, text: failure.response ?? null })
+  if (isOurFault(about)) return { came: 'ours', reason: about, reply }
+  if (about === 'later') return { came: 'deferred', reason: 'later', reply }
+  if (about === 'mailbox') return { came: 'bounced', reason: 'no_mailbox', reply }
+  return { came: 'refused', reason: refusal(about, enhanced, responseCode), reply }
 }
 
 /** Returns what a failed attempt means. @param isSent whether all of the message had been sent */

@@ -147,7 +147,9 @@ export class Dispatch {
     const outcomes = this.#settled
     this.#settled = []
     const { mailing: one } = this.#work
-    const events = await this.#deps.record(one, 'record', { outcomes, take }, this.#turn.stopping)
+    // A report about a mail concerns the address that it went to, whoever has it by then.
+    const digests = this.#accepted.map(([, { digest = null }]) => digest)
+    const events = await this.#deps.record(one, 'record', { outcomes, take, digests }, this.#turn.stopping)
     const taken = new Set(events.flatMap(({ type, data }) => (type === TAKEN ? data.delivery_ids : [])))
     // Meanwhile the mailing was held, or its mails were canceled: what could not be taken does not go.
     const refused = this.#accepted.filter(([{ id }]) => !taken.has(id))

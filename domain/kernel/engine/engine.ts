@@ -252,6 +252,6 @@ const resultOf = (
   const claim = decided(appended.claim)
   if (claim.key === once?.key) return { repeatOf: claim }
   const refused = taken.get(claim.key)
-  if (refused && isNew && (ifTaken !== undefined || begins)) return { heldBy: parseStream(claim.stream).id }
+  if (refused && (ifTaken !== undefined || (isNew && begins))) return { heldBy: parseStream(claim.stream).id }
   return refused ? refuse.invalid(refused.says, refused.field, 'taken') : 'again'
 }
