@@ -1,7 +1,7 @@
 import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
 import { broadcastResource } from './broadcast/index.ts'
-import { broadcastsCountOutcomes, broadcastsNoticeFaults } from './broadcast/policies.ts'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults, broadcastsPauseForReports } from './broadcast/policies.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
 import { owedTemplateResource } from './owed/index.ts'
@@ -48,6 +48,7 @@ export const emails: Family = {
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,
+    broadcastsPauseForReports,
     sendersKnowTransport,
     addressesKnowWhoLeft,
     bouncedAreSuppressed,

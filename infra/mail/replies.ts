@@ -14,8 +14,11 @@ const ENHANCED = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/
 /** Commands before the first that names a recipient. Their failures meet every mail. */
 const OURS = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH)/
 
+/** Code of a failure: the server offers no TLS. */
+export const NO_TLS = 'ENOTLS'
+
 /** Codes of the library for what failed before the server took anything. */
-const OUR_CODES = ['EAUTH', 'ETLS', 'EDNS', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'ECONFIG']
+const OUR_CODES = ['EAUTH', 'EDNS', 'ENOAUTH', 'EOAUTH2', 'EREQUIRETLS', 'ECONFIG']
 
 const codesOf = ({ response = '', responseCode }: SmtpFailure): string => {
   const enhanced = ENHANCED.exec(response)?.[1]
@@ -42,6 +45,7 @@ const byReply = (failure: SmtpFailure, responseCode: number): HandOver => {
   const reply = codesOf(failure)
   const enhanced = ENHANCED.exec(failure.response ?? '')?.[1]
   if (responseCode === 421) return { came: 'ours', reason: 'server_busy', reply }
+  if (failure.command === 'STARTTLS') return { came: 'ours', reason: 'no_tls', reply }
   if (isAboutLogin(failure, responseCode)) return { came: 'ours', reason: 'login', reply }
   if (OURS.test(failure.command ?? '')) return { came: 'ours', reason: 'server', reply }
   if (enhanced !== undefined && QUOTA.has(enhanced)) return { came: 'ours', reason: 'quota', reply }
@@ -59,6 +63,8 @@ export const meaningOf = (failure: SmtpFailure, isSent: boolean): HandOver => {
   const { code = '', responseCode } = failure
   if (responseCode !== undefined && responseCode >= 400) return byReply(failure, responseCode)
   if (isSent) return { came: 'doubt', reason: code === 'ETIMEDOUT' ? 'no_reply' : 'connection_lost' }
+  if (code === NO_TLS) return { came: 'ours', reason: 'no_tls' }
+  if (code === 'ETLS') return { came: 'ours', reason: 'tls' }
   if (OUR_CODES.includes(code)) return { came: 'ours', reason: code === 'EAUTH' ? 'login' : 'server' }
   // The library found that the address cannot be sent to this server, as one with letters beyond ASCII.
   if (code === 'EENVELOPE') return { came: 'refused', reason: 'address' }
