@@ -62,7 +62,9 @@ describe('refusals that are not about the mailbox', () => {
 
   it('hold up nobody else where one recipient meets them alone', async () => {
     answer = (address) =>
-      address.startsWith('odd') ? { code: 550, text: 'Client host [192.0.2.4] blocked using odd.rbl.example' } : undefined
+      address.startsWith('odd')
+        ? { code: 550, text: 'Client host [192.0.2.4] blocked using odd.rbl.example' }
+        : undefined
     const ids = await createContacts(tenant, [
       'odd@odd.example',
       ...Array.from({ length: 12 }, (_, n) => `fine${n}@fine${n % 3}.example`),
@@ -78,7 +80,10 @@ describe('refusals that are not about the mailbox', () => {
   it('are mails that failed, and addresses that stay, where a domain is not found', async () => {
     answer = () => ({ code: 550, text: '5.1.2 Recipient address rejected: Domain not found' })
     const ids = await createContacts(tenant, ['ann@nowhere.example'])
-    expect((await settledOf(service, await begin(tenant, ids)))[0]).to.include({ status: 'failed', reason: 'no_domain' })
+    expect((await settledOf(service, await begin(tenant, ids)))[0]).to.include({
+      status: 'failed',
+      reason: 'no_domain',
+    })
     await waitUntilSettled(service)
     expect(await suppressed(ids)).to.deep.equal([])
   })
