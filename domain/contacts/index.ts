@@ -6,7 +6,7 @@ import { suppressionResource } from './suppression/index.ts'
 import {
   addressesKeepWhatIsKnown,
   contactsFollowTheirMailbox,
-  contactsTakeTheirMailbox,
+  addressesTakeWhatIsSaid,
   mailboxesRemember,
 } from './suppression/policies.ts'
 import { contactTag } from './tag.ts'
@@ -22,6 +22,6 @@ export const contacts: Family = {
     suppressionResource,
     ...jobs.map(({ resource }) => resource),
   ],
-  policies: [contactsFollowTheirMailbox, contactsTakeTheirMailbox, mailboxesRemember, addressesKeepWhatIsKnown],
+  policies: [contactsFollowTheirMailbox, addressesTakeWhatIsSaid, mailboxesRemember, addressesKeepWhatIsKnown],
   jobs,
 }

@@ -141,17 +141,35 @@ describe('Whether a contact gets mail', () => {
     })
     const change = ask('change', { email_address: 'new@example.com' })
     given(contacts, ...CREATED, UNSUBSCRIBED, suppressed('bounced'))
-      .when(change, { digest: 'd1' })
+      .when(change, { left: 'd1' })
       .then(addressed('new@example.com'), left({ reason: 'bounced', unsubscribed: true }), {
         type: 'ContactSuppressionLifted',
         data: { email_suppression_reason: null, soft_bounces: null },
       })
     given(contacts, ...CREATED, suppressed('complained'))
-      .when(change, { digest: 'd1' })
+      .when(change, { left: 'd1' })
       .then(addressed('new@example.com'), left({ reason: 'complained' }))
     given(contacts, ...CREATED)
-      .when(change, { digest: 'd1' })
+      .when(change, { left: 'd1' })
       .then(addressed('new@example.com'))
+  })
+
+  it('takes what is known of the address that it gets', () => {
+    const known = { reason: 'bounced', unsubscribed_at: AT, soft_bounces: null }
+    given(contacts)
+      .when(ask('create', { uuid: 'u', email_address: 'ada@example.com' }), { known })
+      .then(CREATED[0]!, ...[{ type: 'ContactIdentified', data: {} }, suppressed('bounced'), UNSUBSCRIBED])
+    given(contacts, ...CREATED, suppressed('complained'))
+      .when(ask('change', { email_address: 'new@example.com' }), { known })
+      .then(addressed('new@example.com'), UNSUBSCRIBED)
+    given(contacts, ...CREATED, suppressed('bounced'))
+      .when(ask('change', { email_address: 'new@example.com' }), { known })
+      .then(
+        addressed('new@example.com'),
+        { type: 'ContactSuppressionLifted', data: { email_suppression_reason: null, soft_bounces: null } },
+        suppressed('bounced'),
+        UNSUBSCRIBED,
+      )
   })
 
   it('hears nothing of an address that it has had before', () => {
@@ -173,7 +191,7 @@ describe('Whether a contact gets mail', () => {
   it('comes back by the word of the person also where a former contact with the address has unsubscribed', () => {
     const by = { by: 'preferences', form_submission_id: null, page_id: null }
     given(contacts, ...CREATED)
-      .when(ask('resubscribe', by), { has_left: true })
+      .when(ask('resubscribe', by), { known: { reason: null, unsubscribed_at: AT, soft_bounces: null } })
       .then({ type: 'ContactResubscribed', data: by })
   })
 })

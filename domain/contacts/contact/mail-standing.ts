@@ -1,5 +1,6 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import { ABOUT_ADDRESS, isStronger, type SuppressionReason } from '../suppression/reasons.ts'
+import type { MailboxFacts } from './address-change.ts'
 import { contact, hasEnded, type Return, recentOf, type SoftBounces } from './model.ts'
 
 const { event } = contact
@@ -45,9 +46,9 @@ const unsubscribe = ({ before, wanted }: ContactOf<OfAddress>): Happens =>
   before.unsubscribed_at === null && !isOfFormer(before, wanted) ? [event.ContactUnsubscribed()] : []
 
 /** Brings somebody back, by their own word, who has unsubscribed: as this contact, or as a former one with the same address. */
-const resubscribe = ({ before, wanted }: ContactOf<Return>, facts?: { readonly has_left?: boolean }): Happens => {
+const resubscribe = ({ before, wanted }: ContactOf<Return>, facts?: MailboxFacts): Happens => {
   const { by, form_submission_id, page_id } = wanted
-  return before.unsubscribed_at === null && !facts?.has_left
+  return before.unsubscribed_at === null && (facts?.known?.unsubscribed_at ?? null) === null
     ? []
     : [event.ContactResubscribed({ by, form_submission_id, page_id })]
 }

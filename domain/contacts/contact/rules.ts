@@ -6,7 +6,7 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
-import { leaveAddress, type MailboxFacts, mailboxFacts } from './address-change.ts'
+import { changeAddress, type MailboxFacts, mailboxFacts } from './address-change.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
 import { mailActs } from './mail-standing.ts'
 import { appliedTag, contact, type OptIn, type TagOfContact, type Viewed } from './model.ts'
@@ -131,7 +131,7 @@ const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.C
 export const contacts = decider(contact, {
   rules: rules(contact, {
     loadFacts,
-    save: [identify, setAttributes, setTags, leaveAddress],
+    save: [identify, setAttributes, setTags, changeAddress],
     preventRemoval,
     remove,
     acts: { tag: addTags, untag: removeTags, visit, optIn, viewPages, ...mailActs, redact },

@@ -48,24 +48,19 @@ export const contactsFollowTheirMailbox = policy({
   },
 })
 
-/** A contact who gets an address takes what is known of it, and the address what the person has said. */
-export const contactsTakeTheirMailbox = policy({
-  name: 'contacts-take-their-mailbox',
-  on: [contact.event.ContactCreated, contact.event.ContactDetailsChanged],
-  when: ({ type, data: { changed } }) =>
-    type === contact.event.ContactCreated.type || (Array.isArray(changed) && changed.includes('email_address')),
+/** An address that a contact gets takes what the person has said at a former one. */
+export const addressesTakeWhatIsSaid = policy({
+  name: 'addresses-take-what-is-said',
+  on: [contact.event.ContactDetailsChanged],
+  when: ({ data: { changed } }) => Array.isArray(changed) && changed.includes('email_address'),
   async react({ stream, metadata }, documents) {
     const { id } = parseStream(stream)
     const document = await documents.get(contact.name, id)
     const digest = digestIn(document)
     if (!document || digest === undefined || !hadAddressAt(document, metadata.at)) return []
-    const known = await knownMailbox(documents, metadata.workspace_id, digest)
     const { reason, unsubscribed } = standingIn(document)
-    const said = { reason: reason !== null && ABOUT_ADDRESS.includes(reason) ? null : reason, unsubscribed }
-    return [
-      ...(known || said.reason !== null || unsubscribed ? [noteMailbox(digest, { contact_id: id, ...said })] : []),
-      ...(known ? following(known, document) : []),
-    ]
+    const said = { reason: ABOUT_ADDRESS.includes(reason ?? '') ? null : reason, unsubscribed }
+    return said.reason === null && !unsubscribed ? [] : [noteMailbox(digest, { contact_id: id, ...said })]
   },
 })
 
