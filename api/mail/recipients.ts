@@ -97,6 +97,14 @@ export class Recipients {
     if (mail.contact.unsubscribed_at === null) await this.act(mail, { of: 'delivery', name: 'leave' })
   }
 
+  /** Unsubscribes the address of a mail whose contact is gone. Whoever has the address now may be the same person. */
+  async leave(deliveryId: number): Promise<void> {
+    const sent = await this.delivery(deliveryId)
+    const workspace = sent && (await this.#service.live.get('workspace', Number(sent.workspace_id)))
+    if (sent && workspace && sent.contact_id !== null)
+      await this.act({ delivery: sent, workspace }, { of: 'delivery', name: 'leave' })
+  }
+
   /** Carries out an act. Doing it again changes nothing. @throws {Refusal} unavailable */
   async act(
     { delivery: { id, contact_id }, workspace }: Pick<FoundMail, 'delivery' | 'workspace'>,

@@ -5,8 +5,8 @@ import { exportAction } from './export-action.ts'
 import { suppressionResource } from './suppression/index.ts'
 import {
   addressesKeepWhatIsKnown,
-  contactsFollowTheirMailbox,
   addressesTakeWhatIsSaid,
+  contactsFollowTheirMailbox,
   mailboxesRemember,
 } from './suppression/policies.ts'
 import { contactTag } from './tag.ts'

@@ -10,8 +10,8 @@ export { contact, isContactKept } from './contact/model.ts'
 export { contacts } from './contact/rules.ts'
 export { contactShort as contactNamed } from './contact/view.ts'
 export { digestIn, hadAddressAt, standingIn } from './suppression/contact-document.ts'
-export { type KnownMailboxes, knownMailboxes, withMailbox } from './suppression/known-mailboxes.ts'
-export { suppression } from './suppression/model.ts'
+export { knownMailbox, knownMailboxes, withMailbox } from './suppression/known-mailboxes.ts'
+export type { ContactSuppression } from './suppression/model.ts'
 export { liftMailbox, noteMailbox, suppressions } from './suppression/rules.ts'
 
 /** Shape of a contact as its own endpoint shows it, for records that contain all of it. */

@@ -43,9 +43,7 @@ export const mailboxFacts = async (context: Context, read: Reader): Promise<Mail
   const asks = act === 'resubscribe' ? !!address : isNew(address, context)
   const digest = asks && address ? digestOf(address) : undefined
   const known =
-    digest === undefined
-      ? undefined
-      : await knownMailbox(read.documents, before?.workspace_id ?? workspaceId, digest)
+    digest === undefined ? undefined : await knownMailbox(read.documents, before?.workspace_id ?? workspaceId, digest)
   const left = isLeaving(context) && before?.email_address ? digestOf(before.email_address) : undefined
   return { ...(known && { known }), ...(left !== undefined && { left }) }
 }

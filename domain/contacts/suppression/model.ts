@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { choice, data, moment, reference, text } from '../../kernel/model/fields.ts'
-import { model } from '../../kernel/model/model.ts'
+import { model, type RecordOf } from '../../kernel/model/model.ts'
 import type { SoftBounces } from '../contact/model.ts'
 import { REASONS, type SuppressionReason } from './reasons.ts'
 
@@ -103,3 +103,5 @@ export const suppression = model('contacts/suppression', {
   },
   unique: [{ attributes: ['digest'], says: 'The address is in the list already' }],
 })
+
+export type ContactSuppression = RecordOf<typeof suppression>

@@ -126,6 +126,17 @@ describe('suppression belongs to the address', () => {
     }
   })
 
+  it('one click in a mail unsubscribes its address, whoever has it by now', async () => {
+    const { id, address } = await person()
+    const { mail } = await mailTo(id)
+    await remove(id)
+    const again = await imported(address)
+    const [, url = ''] = /<(http[^>]+)>/.exec(mail.headers['List-Unsubscribe'] ?? '') ?? []
+    const answer = await fetch(url, { method: 'POST', body: 'List-Unsubscribe=One-Click' })
+    expect(answer.status).to.equal(200)
+    await eventually(async () => expect((await get(again)).unsubscribed_at).not.to.equal(null), 15_000)
+  })
+
   it('what the person has said goes along to another address, and stays with it', async () => {
     const { id, address } = await person()
     await tenant.carryOut!(ask(contacts, id, 'unsubscribe', {}))
@@ -187,6 +198,28 @@ describe('suppression belongs to the address', () => {
     const by = { by: 'preferences', form_submission_id: null, page_id: null } as const
     await tenant.carryOut!(ask(contacts, again, 'resubscribe', by))
     await eventually(async () => expect(await outcomes(again)).to.deep.equal(['kept', 'kept']), 15_000)
+  })
+
+  it('is shown to the operator, who lifts it with a reason', async () => {
+    const { id, address } = await person()
+    await tenant.carryOut!(ask(contacts, id, 'suppress', { reason: 'bounced' }))
+    await isKnown(address, 'bounced')
+    const { suppressions } = service.background
+    const of = { workspace_id: tenant.workspaceId, address }
+    expect(await suppressions.show(of)).to.include({ reason: 'bounced' })
+    expect(await suppressions.lift(of, ' ').catch((error: Error) => error.message)).to.match(/Note/)
+    const lifted = await suppressions.lift(of, 'The server was broken')
+    expect(lifted.reason).to.equal(null)
+    expect(lifted.log.at(-1)).to.include({
+      what: 'lifted',
+      reason: 'bounced',
+      note: 'The server was broken',
+      by: 'operator',
+    })
+    await becomes(id, { email_suppression_reason: null })
+    const unknown = { workspace_id: tenant.workspaceId, address: 'nobody@suppressed.example' }
+    expect(await suppressions.show(unknown)).to.deep.include({ reason: null, log: [] })
+    expect((await suppressions.lift(unknown, 'To be sure')).log).to.have.length(1)
   })
 
   it('ends at the workspace', async () => {
