@@ -75,6 +75,7 @@ export const suppressionResource = serve(suppression, suppressions, {
     getContactsSuppressions: show('/contacts/suppressions/{id}', { beyondContract }),
     liftContactsSuppressions: asks('/contacts/suppressions/{id}/lift', 'lift', {
       beyondContract,
+      consequence: 'lets mail go to an address again',
       summary: 'Lets mail go to the address again, except to who has unsubscribed',
       body: {
         root: 'contacts_suppression',
