@@ -78,15 +78,16 @@ const callbackIn = (sent: Json, index: number): Callback => {
   const returnPath = optionalText(sent.return_path, index, 'return_path')
   const messageId = optionalText(sent.message_id, index, 'message_id')?.replace(/^<|>$/g, '')
   const status = optionalText(sent.status, index, 'status') ?? null
+  const diagnostic = optionalText(sent.diagnostic, index, 'diagnostic') ?? null
+  const recipient = optionalText(sent.recipient, index, 'recipient')
   if (returnPath === undefined && messageId === undefined)
     throw invalid(index, 'message_id', 'or return_path must be given')
   if (status !== null && !STATUS.test(status)) throw invalid(index, 'status', 'must be such as 5.1.1')
-  if (type === 'bounce')
-    return {
-      returnPath,
-      messageId,
-      report: { kind: 'delivery', recipients: [{ action: 'failed', status, diagnostic: null }] },
-    }
+  if (type === 'bounce') {
+    const addresses = recipient === undefined ? [] : [recipient]
+    const recipients = [{ addresses, action: 'failed', status, diagnostic }]
+    return { returnPath, messageId, report: { kind: 'delivery', recipients } }
+  }
   if (type !== 'complaint') throw invalid(index, 'type', 'must be bounce or complaint')
   const feedback = optionalText(sent.feedback_type, index, 'feedback_type') ?? 'abuse'
   return { returnPath, messageId, report: { kind: 'complaint', type: feedback, messageIds: [] } }

@@ -125,6 +125,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
     const mail = await recipients.find(link.deliveryId)
     if (link.kind === 'unsubscribe' && isOneClick(body)) {
       if (mail) await recipients.unsubscribe(mail)
+      else await recipients.leave(link.deliveryId)
       ctx.status = 200
       ctx.type = 'text/plain'
       ctx.body = ''

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
 import {
+  addressOf,
   type DeliveryRecord,
   delivery,
   mailing,
@@ -65,6 +66,12 @@ export class Recipients {
     return found && openDelivery(found)
   }
 
+  /** Returns the digest of the address that a mail went to; `undefined`: it is not known. */
+  async addressOf(sent: DeliveryRecord): Promise<string | undefined> {
+    if (sent.contact_id === null) return undefined
+    return addressOf(sent, await this.#service.live.get(contact.name, sent.contact_id))
+  }
+
   /** Returns a mail with its recipient; `undefined` when the recipient was deleted or erased. */
   async find(deliveryId: number): Promise<FoundMail | undefined> {
     const { live, vault } = this.#service
@@ -88,6 +95,14 @@ export class Recipients {
   async unsubscribe(mail: FoundMail): Promise<void> {
     await this.act(mail, { of: 'contact', name: 'unsubscribe' })
     if (mail.contact.unsubscribed_at === null) await this.act(mail, { of: 'delivery', name: 'leave' })
+  }
+
+  /** Unsubscribes the address of a mail whose contact is gone. Whoever has the address now may be the same person. */
+  async leave(deliveryId: number): Promise<void> {
+    const sent = await this.delivery(deliveryId)
+    const workspace = sent && (await this.#service.live.get('workspace', Number(sent.workspace_id)))
+    if (sent && workspace && sent.contact_id !== null)
+      await this.act({ delivery: sent, workspace }, { of: 'delivery', name: 'leave' })
   }
 
   /** Carries out an act. Doing it again changes nothing. @throws {Refusal} unavailable */

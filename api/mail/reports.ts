@@ -1,3 +1,4 @@
+import { emailDigest } from '../../domain/contacts/public.ts'
 import { returnIn } from '../../domain/emails/public.ts'
 import type { MailReport, MailReports } from '../../domain/kernel/ports/mail-reports.ts'
 import { type MailService, Recipients } from './recipients.ts'
@@ -15,7 +16,9 @@ export const reportTaking = (service: MailService) => {
     const delivery = await recipients.delivery(deliveryId)
     const workspace = delivery && (await service.live.get('workspace', Number(delivery.workspace_id)))
     if (!delivery || !workspace) return false
-    const came = returnIn(report)
+    const to = await recipients.addressOf(delivery)
+    // Where it went is not known of mails to users, and of few of former versions: what has their return path is about them.
+    const came = returnIn(report, (address) => to === undefined || emailDigest(address, service.vault) === to)
     if (came) await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'comeBack', wanted: came })
     if (report.kind === 'complaint' && COMPLAINED.includes(report.type))
       await recipients.act({ delivery, workspace }, { of: 'delivery', name: 'complain' })

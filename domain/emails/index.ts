@@ -1,7 +1,7 @@
 import type { Family } from '../resources/family.ts'
 import { addressResource } from './address/index.ts'
 import { broadcastResource } from './broadcast/index.ts'
-import { broadcastsCountOutcomes, broadcastsNoticeFaults } from './broadcast/policies.ts'
+import { broadcastsCountOutcomes, broadcastsNoticeFaults, broadcastsPauseForReports } from './broadcast/policies.ts'
 import { sendingDomainResource } from './domain/index.ts'
 import { deliveryResource, mailingResource } from './mailing/index.ts'
 import { owedTemplateResource } from './owed/index.ts'
@@ -14,6 +14,7 @@ import {
   membersSignInByMail,
 } from './owed/policies.ts'
 import {
+  addressesKnowWhoLeft,
   bouncedAreSuppressed,
   complainersAreSuppressed,
   contactsKnowReturnedMail,
@@ -47,7 +48,9 @@ export const emails: Family = {
   policies: [
     broadcastsCountOutcomes,
     broadcastsNoticeFaults,
+    broadcastsPauseForReports,
     sendersKnowTransport,
+    addressesKnowWhoLeft,
     bouncedAreSuppressed,
     contactsKnowReturnedMail,
     complainersAreSuppressed,

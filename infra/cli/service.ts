@@ -103,6 +103,11 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   if (config.allowPrivateTargets) {
     logger.warn('MILLRACE_ALLOW_PRIVATE_TARGETS is on: webhooks may call this machine and its network')
   }
+  for (const { host } of config.mail.servers.filter(({ ignoreTls }) => ignoreTls))
+    logger.warn(
+      { host },
+      'mail is handed over without TLS (tls=no): whoever is on the way reads mails and the password',
+    )
   const background = await startBackground(stores, logger, die, config.roles, outbound, coreOptionsIn(config))
   await background.readable()
   // Processes with divided roles create no demo, because two of them would create two.

@@ -2,6 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring'
 import type Router from '@koa/router'
 import { HELD_KINDS, type OperatorHeld } from '../operator/held.ts'
 import type { OperatorRates, WantedRates } from '../operator/mail-rates.ts'
+import type { AddressOf, OperatorSuppressions } from '../operator/mail-suppressions.ts'
 import type { MailsQuery, OperatorMails } from '../operator/mails.ts'
 
 const asked = ({ status, workspace_id, after }: ParsedUrlQuery): MailsQuery => ({
@@ -38,6 +39,17 @@ export const addMailRoutes = (router: Router, mails: OperatorMails, rates: Opera
   router.post('/mails/:id/send_again', async (ctx) => {
     await mails.sendAgain(Number(ctx.params.id))
     ctx.body = { ordered: true }
+  })
+}
+
+/** Adds the routes of the operator's actions on addresses. They are in bodies, since paths are logged. */
+export const addSuppressionRoutes = (router: Router, suppressions: OperatorSuppressions): void => {
+  router.post('/suppressions/show', async (ctx) => {
+    ctx.body = await suppressions.show(ctx.request.body as unknown as AddressOf)
+  })
+  router.post('/suppressions/lift', async (ctx) => {
+    const { note, ...of } = ctx.request.body as unknown as AddressOf & { readonly note: string }
+    ctx.body = await suppressions.lift(of, note)
   })
 }
 

@@ -11,7 +11,7 @@ import { addApplicationRoutes } from './applications.ts'
 import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
-import { addHeldRoutes, addMailRoutes } from './mails.ts'
+import { addHeldRoutes, addMailRoutes, addSuppressionRoutes } from './mails.ts'
 import { addUserRoutes } from './users.ts'
 
 /** Yields lines of progress. The last line has `done`, or `error` with the reason of the failure. */
@@ -106,6 +106,7 @@ const routes = (background: Background, about: () => object): Router => {
   addApplicationRoutes(router, background.applications)
   addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
+  addSuppressionRoutes(router, background.suppressions)
   addHeldRoutes(router, held)
   addUserRoutes(router, background.users)
   router.post('/rebuild', (ctx) => {

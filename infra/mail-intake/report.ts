@@ -16,10 +16,6 @@ const STATUS_IN_REPLY = /(?:^|[\s;-])[245]\d\d[\s-]+([245]\.\d{1,3}\.\d{1,3})\b/
 
 /** Statuses that say no more than that a mail failed. Some servers (Exim) give these alone. */
 const VAGUE = /^[245]\.0\.0$/
-/** Refusals of a recipient in plain words: `smtp; 550 Unrouteable address`. */
-const NO_MAILBOX =
-  /^\s*smtp;\s*55[013][ -].*\b(?:unrouteable address|user unknown|unknown user|no such (?:user|mailbox|recipient|address)|(?:user|mailbox|recipient|address|account) (?:not found|unknown|does not exist|doesn't exist))\b/is
-
 const NONE: MailReport = { kind: 'none' }
 
 type Fields = ReadonlyMap<string, string>
@@ -39,16 +35,21 @@ const fieldsIn = async (group: string): Promise<Fields> => {
 const statusIn = (fields: Fields, diagnostic: string): string | null => {
   const own = STATUS.exec(fields.get('status') ?? '')?.[1]
   if (own !== undefined && !VAGUE.test(own)) return own
-  const replied = STATUS_IN_REPLY.exec(diagnostic)?.[1]
-  return replied ?? (NO_MAILBOX.test(diagnostic) ? '5.1.1' : (own ?? null))
+  return STATUS_IN_REPLY.exec(diagnostic)?.[1] ?? own ?? null
 }
+
+/** An address with its type: `rfc822; jane@shop.example`. */
+const TYPED = /^\s*(?:[\w-]+\s*;)?\s*<?([^<>\s]+@[^<>\s]+?)>?\s*$/
+
+const addressesIn = (fields: Fields): readonly string[] =>
+  ['final-recipient', 'original-recipient'].flatMap((name) => TYPED.exec(fields.get(name) ?? '')?.[1] ?? [])
 
 const recipientIn = (fields: Fields): RecipientReport | undefined => {
   const action = fields.get('action')?.toLowerCase()
   if (action === undefined) return undefined
   const diagnostic = fields.get('diagnostic-code') ?? null
   const status = statusIn(fields, diagnostic ?? '')
-  return { action: action.replace(/[^a-z].*$/, ''), status, diagnostic }
+  return { addresses: addressesIn(fields), action: action.replace(/[^a-z].*$/, ''), status, diagnostic }
 }
 
 const deliveryReport = async (part: Attachment): Promise<MailReport> => {

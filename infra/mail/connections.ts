@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { HandOver, OwnFault } from '../../domain/kernel/ports/mail-transport.ts'
-import { meaningOf, type SmtpFailure } from './replies.ts'
+import { meaningOf, NO_TLS, type SmtpFailure } from './replies.ts'
 
 /** An SMTP server and how it is used. */
 export interface SmtpServer {
@@ -35,6 +35,9 @@ export interface ConnectionBounds {
   readonly reply: number
 }
 
+/** How long a server may take to answer QUIT. */
+const QUIT_MS = 1000
+
 export const BOUNDS: ConnectionBounds = { connections: 20, mails: 100, connecting: 30_000, reply: 10 * 60_000 }
 
 interface Open {
@@ -45,6 +48,9 @@ interface Open {
 
 /** The server closed the connection, or fell silent, at this mail. */
 export const DROPPED: OwnFault = { came: 'ours', reason: 'dropped', atRecipient: true }
+
+/** The server offers no TLS. */
+const NOT_PRIVATE = Object.assign(new Error('the server offers no STARTTLS'), { code: NO_TLS })
 
 const asFailure = (error: unknown): SmtpFailure => (error instanceof Error ? (error as SmtpFailure) : {})
 
@@ -189,14 +195,21 @@ export class Connections {
       })
       connection.connect((error?: Error | null) => {
         if (error) return reject(error)
+        // Nothing is said in the clear: whoever stands between may have taken the offer of TLS away.
+        if (!ignoreTls && !connection.secure) {
+          connection.quit()
+          return reject(NOT_PRIVATE)
+        }
         if (user === undefined || password === undefined) return resolve(open)
         connection.login({ user, pass: password }, (refused?: Error | null) =>
           refused ? reject(refused) : resolve(open),
         )
       })
     })
-    // A server leaves the connection open after it has refused the log-in.
-    opening.catch(() => connection.close())
+    // A server leaves the connection open after it has refused the log-in. One that was told to quit closes it.
+    opening.catch((error) =>
+      error === NOT_PRIVATE ? setTimeout(() => connection.close(), QUIT_MS).unref() : connection.close(),
+    )
     return opening
   }
 }

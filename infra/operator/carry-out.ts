@@ -6,7 +6,7 @@ import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 
 /** Who acts where the operator does. */
-const OPERATOR: Actor = { label: 'operator' }
+export const OPERATOR: Actor = { label: 'operator' }
 
 /** Dependencies of carrying out commands of the operator. */
 export interface OperatorEngine {

@@ -16,6 +16,7 @@ import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
 import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
 import { type OperatorRates, operatorRates } from '../operator/mail-rates.ts'
+import { type OperatorSuppressions, operatorSuppressions } from '../operator/mail-suppressions.ts'
 import { type OperatorMails, operatorMails } from '../operator/mails.ts'
 import { type TestClocks, testClocks } from '../operator/test-clocks.ts'
 import { type OperatorUserLinks, operatorUserLinks } from '../operator/user-links.ts'
@@ -41,6 +42,7 @@ export interface Background {
   readonly mails: OperatorMails
   readonly held: OperatorHeld
   readonly mailRates: OperatorRates
+  readonly suppressions: OperatorSuppressions
   readonly domains: OperatorDomains
   readonly testClocks: TestClocks
   readonly statistics: FunnelStatistics
@@ -194,6 +196,7 @@ const operatorActions = (
   | 'mails'
   | 'held'
   | 'mailRates'
+  | 'suppressions'
   | 'domains'
   | 'statistics'
 > => ({
@@ -215,6 +218,7 @@ const operatorActions = (
     ...{ ...core, live, vault, reached },
     loader: () => createLoader({ ...core, live, vault }, true),
   }),
+  suppressions: operatorSuppressions({ ...core, live, vault, reached }),
   mailRates: operatorRates({ ...core, live, reached, rates: core.mailSettings.rates }),
   failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
 })

@@ -134,22 +134,64 @@ describe('Whether a contact gets mail', () => {
       .then(suppressed('bounced'))
   })
 
-  it('14 70: soft bounces suppress after five in a row over at least seven days; a delivery in between begins anew', () => {
-    const bounce = (sent_at: string, delivered_since = false) => ask('softBounce', { sent_at, delivered_since })
+  it('leaves with an address what was known of it, and takes along what the person has said', () => {
+    const left = (known: object) => ({
+      type: 'ContactAddressLeft',
+      data: { digest: 'd1', reason: null, unsubscribed: false, soft_bounces: null, ...known },
+    })
+    const change = ask('change', { email_address: 'new@example.com' })
+    given(contacts, ...CREATED, UNSUBSCRIBED, suppressed('bounced'))
+      .when(change, { left: 'd1' })
+      .then(addressed('new@example.com'), left({ reason: 'bounced', unsubscribed: true }), {
+        type: 'ContactSuppressionLifted',
+        data: { email_suppression_reason: null, soft_bounces: null },
+      })
+    given(contacts, ...CREATED, suppressed('complained'))
+      .when(change, { left: 'd1' })
+      .then(addressed('new@example.com'), left({ reason: 'complained' }))
     given(contacts, ...CREATED)
-      .when(bounce(day(1)))
-      .then(softBounced(1, day(1)))
-    given(contacts, ...CREATED, softBounced(4, day(1)))
-      .when(bounce(day(7)))
-      .then(softBounced(5, day(1)))
-    given(contacts, ...CREATED, softBounced(4, day(1)))
-      .when(bounce(day(8)))
-      .then(softBounced(5, day(1)), suppressed('bounced'))
-    given(contacts, ...CREATED, softBounced(4, day(1)))
-      .when(bounce(day(8), true))
-      .then(softBounced(1, day(8)))
-    given(contacts, ...CREATED, softBounced(9, day(1)), suppressed('complained'))
-      .when(bounce(day(20)))
-      .then(softBounced(10, day(1)))
+      .when(change, { left: 'd1' })
+      .then(addressed('new@example.com'))
+  })
+
+  it('takes what is known of the address that it gets', () => {
+    const known = { reason: 'bounced', unsubscribed_at: AT, soft_bounces: null }
+    given(contacts)
+      .when(ask('create', { uuid: 'u', email_address: 'ada@example.com' }), { known })
+      .then(CREATED[0]!, ...[{ type: 'ContactIdentified', data: {} }, suppressed('bounced'), UNSUBSCRIBED])
+    given(contacts, ...CREATED, suppressed('complained'))
+      .when(ask('change', { email_address: 'new@example.com' }), { known })
+      .then(addressed('new@example.com'), UNSUBSCRIBED)
+    given(contacts, ...CREATED, suppressed('bounced'))
+      .when(ask('change', { email_address: 'new@example.com' }), { known })
+      .then(
+        addressed('new@example.com'),
+        { type: 'ContactSuppressionLifted', data: { email_suppression_reason: null, soft_bounces: null } },
+        suppressed('bounced'),
+        UNSUBSCRIBED,
+      )
+  })
+
+  it('hears nothing of an address that it has had before', () => {
+    const changed = [...CREATED, addressed('new@example.com')]
+    for (const [act, wanted] of [
+      ['suppress', { reason: 'bounced' }],
+      ['unsubscribe', {}],
+      ['softBounce', { soft_bounces: { count: 1, since: day(1) } }],
+    ] as const) {
+      given(contacts, ...changed)
+        .when(ask(act, { ...wanted, email_since: null }))
+        .thenNothing()
+      expect(contacts.decide(stateAfter(contacts, changed), ask(act, { ...wanted, email_since: AT }), undefined))
+        .to.be.an('array')
+        .with.length(1)
+    }
+  })
+
+  it('comes back by the word of the person also where a former contact with the address has unsubscribed', () => {
+    const by = { by: 'preferences', form_submission_id: null, page_id: null }
+    given(contacts, ...CREATED)
+      .when(ask('resubscribe', by), { known: { reason: null, unsubscribed_at: AT, soft_bounces: null } })
+      .then({ type: 'ContactResubscribed', data: by })
   })
 })

@@ -1,7 +1,7 @@
 import { accountMakers } from './records/account.ts'
 import { blogMakers } from './records/blogs.ts'
 import { communityMakers } from './records/communities.ts'
-import { contact, contactTag, opportunity, pipeline, stage } from './records/contact.ts'
+import { contact, contactTag, opportunity, pipeline, stage, suppression } from './records/contact.ts'
 import { courseMakers } from './records/courses.ts'
 import { domainMaker } from './records/domain.ts'
 import { mailMakers } from './records/emails.ts'
@@ -55,6 +55,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   ...accountMakers,
   contact,
   'contacts/tag': contactTag,
+  'contacts/suppression': suppression,
   'contacts/applied_tag': creatable(
     async (tenant) => ({ tag_id: await contactTag.make(tenant) }),
     async (tenant) => `/contacts/${await contact.make(tenant)}/applied_tags`,

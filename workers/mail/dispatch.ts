@@ -12,6 +12,7 @@ import { type Mailable, mailableOf } from './mailable.ts'
 import { type Limits, Places } from './places.ts'
 import { type Mailboxes, mailboxesOf, type Recipient, recipientsOf } from './recipients.ts'
 import type { Recorder } from './record.ts'
+import { RefusalsInARow } from './refusals-in-a-row.ts'
 import { pauseAfterFaults } from './waits.ts'
 
 /** Mails under way at once, of one mailing. */
@@ -54,6 +55,7 @@ export class Dispatch {
   /** Key that signs the mails that are begun together. */
   #signWith: MaybePromise<SigningKey | undefined>
   readonly #deferrals: number[] = []
+  readonly #refusals = new RefusalsInARow()
   #onOutcome = () => {}
   #fault: string | undefined
   #isCalledOff = false
@@ -147,7 +149,9 @@ export class Dispatch {
     const outcomes = this.#settled
     this.#settled = []
     const { mailing: one } = this.#work
-    const events = await this.#deps.record(one, 'record', { outcomes, take }, this.#turn.stopping)
+    // A report about a mail concerns the address that it went to, whoever has it by then.
+    const digests = this.#accepted.map(([, { digest = null }]) => digest)
+    const events = await this.#deps.record(one, 'record', { outcomes, take, digests }, this.#turn.stopping)
     const taken = new Set(events.flatMap(({ type, data }) => (type === TAKEN ? data.delivery_ids : [])))
     // Meanwhile the mailing was held, or its mails were canceled: what could not be taken does not go.
     const refused = this.#accepted.filter(([{ id }]) => !taken.has(id))
@@ -162,6 +166,7 @@ export class Dispatch {
       const isSent = result.came !== 'ours' && result.came !== 'deferred'
       await this.#places.free(this.#domainOf(delivery.id), { tookMs: performance.now() - begun, isSent })
       if (result.came === 'ours' && meetsAll(delivery, result)) this.#fault ??= result.reason
+      this.#fault ??= this.#refusals.note(this.#domainOf(delivery.id), result)
       const settled = judge(delivery, result, { at: this.#now, keeps: this.#work.transport.keeps })
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
       this.#settled.push(settled)

@@ -1,12 +1,13 @@
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
 import type { HandOver } from '../../domain/kernel/ports/mail-transport.ts'
+import { isMixed } from './refusals-in-a-row.ts'
 import { FAULTS_AT_RECIPIENT, TRIED_FOR_MS, waitAfter } from './waits.ts'
 
 type Attempted = Pick<DeliveryRecord, 'id' | 'attempts' | 'first_attempt_at'>
 
-/** Whether a fault is to pause all of a mailing. One that meets the same mail again and again is that mail's own. */
+/** Whether a fault is to pause all of a mailing. One that meets the same mail again and again is that mail's own, and so is one that may be about its recipient. */
 export const meetsAll = ({ attempts }: Pick<Attempted, 'attempts'>, result: HandOver): boolean =>
-  result.came === 'ours' && (result.atRecipient !== true || attempts < FAULTS_AT_RECIPIENT)
+  result.came === 'ours' && !isMixed(result) && (result.atRecipient !== true || attempts < FAULTS_AT_RECIPIENT)
 
 /** Returns what an attempt makes of a delivery. @param keeps whether mails are kept as files */
 export const judge = (

@@ -1,3 +1,4 @@
+import { knownMailboxes, withMailbox } from '../../domain/contacts/public.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
 import type { Work } from './dispatch.ts'
@@ -13,6 +14,20 @@ export interface Mailable {
 
 type Of = Pick<Work, 'mailing' | 'workspace'>
 
+/**
+ * Returns a function that returns a recipient with what is known of its address at this moment, by one look-up for all of them. A contact may not have heard of it yet,
+ * as one that was just imported.
+ */
+export const standingsOf = async (
+  live: Pick<MailDeps['live'], 'find'>,
+  { workspace_id }: Pick<Of['mailing'], 'workspace_id'>,
+  recipients: readonly Recipient[],
+): Promise<(recipient: Recipient) => Recipient['contact']> => {
+  const digests = recipients.flatMap(({ digest }) => digest ?? [])
+  const known = await knownMailboxes(live, workspace_id, digests)
+  return ({ contact, digest }) => withMailbox(contact, digest === undefined ? undefined : known.get(digest))
+}
+
 /** Returns why a delivery is not handed over at this moment, or with which recipient it is. */
 const judged = async (
   deps: RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'>,
@@ -21,10 +36,12 @@ const judged = async (
   second: ReadonlySet<number>,
 ) => {
   const recipients = await recipientsOf(deps, picked, of.mailing)
+  const standings = await standingsOf(deps.live, of.mailing, [...recipients.values()])
   const found = picked.map((delivery) => {
     const recipient = recipients.get(delivery.id)
     const isSecond = second.has(delivery.id) ? 'duplicate' : undefined
-    return { delivery, recipient, outcome: reasonNotToMail(recipient?.contact, of.mailing) ?? isSecond }
+    const standing = recipient && standings(recipient)
+    return { delivery, recipient, outcome: reasonNotToMail(standing, of.mailing) ?? isSecond }
   })
   const mailed = found.flatMap(({ recipient, outcome }) => (recipient && !outcome ? recipient.contact : []))
   return { found, tellings: await tellingsOf(deps, of, mailed) }

@@ -1,4 +1,4 @@
-import { contact as contactModel } from '../../domain/contacts/public.ts'
+import { contact as contactModel, digestIn } from '../../domain/contacts/public.ts'
 import { nameOf } from '../../domain/emails/composing/values.ts'
 import type { DeliveryRecord, MailingRecord } from '../../domain/emails/mailing/model.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
@@ -15,6 +15,8 @@ export type Contact = RecordOf<typeof contactModel>
 export interface Recipient {
   /** Whose values its text has: the contact whom it is to, or about. */
   readonly contact: Contact
+  /** Keyed digest of the address of the contact whom it is to. */
+  readonly digest?: string
   /** User of the team whom it is to. */
   readonly user?: Document
   /** Values of the text that are only for this recipient. */
@@ -52,12 +54,15 @@ export const recipientsOf = async (
     userIds.length === 0 ? [] : load.many('user', userIds),
   ])
   const contacts = new Map(people.map(opened).map((one) => [one.id, one]))
+  const digests = new Map(people.map((one) => [Number(one.id), digestIn(one)]))
   const users = new Map(members.map((one) => [Number(one.id), one]))
   const found = new Map<number, Recipient>()
   for (const { id, contact_id, user_id } of deliveries) {
     const contact = contacts.get(contact_id ?? about ?? 0)
     const user = user_id === null ? undefined : users.get(user_id)
-    if (contact && (user_id === null || user)) found.set(id, { contact, ...(user && { user }) })
+    const digest = contact && user_id === null ? digests.get(contact.id) : undefined
+    if (contact && (user_id === null || user))
+      found.set(id, { contact, ...(user && { user }), ...(digest !== undefined && { digest }) })
   }
   return found
 }

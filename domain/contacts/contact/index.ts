@@ -13,6 +13,7 @@ import { nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
 import { shape } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
+import { keptOfMailbox } from '../suppression/erasure.ts'
 import { contactByEmail } from './find.ts'
 import { emailFilter, LOOKUP_FIELDS } from './lookup.ts'
 import { appliedTag, contact } from './model.ts'
@@ -37,6 +38,13 @@ const upserted = (input: WriteInput): JsonObject => {
 /** Commands that end what bills a contact who is being erased. They are carried out before the key is destroyed. */
 const endBilling = async ({ id, at }: WriteInput, read: FactReader) =>
   (await runningOrders(id, at, read)).map((order) => ask(orders, Number(order.id), 'stopBilling', {}))
+
+/** Commands that an erasure brings: what is known of the address outlives the person, whose digest nobody can find any more. */
+const beforeErasure = async (input: WriteInput, read: FactReader) => [
+  ...(await endBilling(input, read)),
+  ...(await keptOfMailbox(input.id, read)),
+]
+
 /** Returns the contact with the address of an upsert whose claim is in a spelling of a former version. */
 const holder = ({ fields: { email_address: email }, ...input }: WriteInput) =>
   typeof email === 'string' ? contactByEmail(email, input) : undefined
@@ -84,7 +92,7 @@ export const contactResource = serve(contact, contacts, {
       consequence: 'erases a person for good',
       summary: 'Erases the person for good; the record stays',
       effects: ['destroyKey'],
-      followUps: endBilling,
+      followUps: beforeErasure,
       wanted: (input) => ({ redacted_as: `redacted-${input.uuid().replaceAll('-', '').slice(0, 20)}@example.com` }),
     }),
   },

@@ -1,5 +1,6 @@
-import type { ActContext, DecisionContext, Events } from '../../kernel/decide/rules.ts'
-import { mailboxOf } from '../../kernel/values/mailbox.ts'
+import type { ActContext, Events } from '../../kernel/decide/rules.ts'
+import { ABOUT_ADDRESS, isStronger, type SuppressionReason } from '../suppression/reasons.ts'
+import type { MailboxFacts } from './address-change.ts'
 import { contact, hasEnded, type Return, recentOf, type SoftBounces } from './model.ts'
 
 const { event } = contact
@@ -7,57 +8,49 @@ const { event } = contact
 type Happens = Events<typeof contact>
 type ContactOf<Input = unknown> = ActContext<typeof contact, Input>
 
-/** Reasons why nothing is mailed to a contact, the weaker ones first. The first two are about the address, the others about the person. */
-const REASONS = ['invalid', 'bounced', 'manual', 'complained'] as const
-export type SuppressionReason = (typeof REASONS)[number]
-
-const ABOUT_ADDRESS: readonly string[] = ['invalid', 'bounced'] satisfies readonly SuppressionReason[]
-
-/** Mails in a row that are not delivered, and the time from the first to the last, after which an address counts as dead. */
-const SOFT_BOUNCES = 5
-const SOFT_BOUNCES_MS = 7 * 24 * 60 * 60_000
-
 /** Marketing is what nobody is owed: broadcasts, and mails of workflows. */
 export type MailClass = 'owed' | 'marketing'
 
 /** Why a mail is not sent to a contact. */
 export type Unmailable = 'deleted' | 'no_address' | 'suppressed' | 'unsubscribed' | 'unconfirmed'
 
-const rankOf = (reason: string | null): number => (REASONS as readonly (string | null)[]).indexOf(reason)
+/** What is known of the address that a contact had at a time. It says nothing of the one that it has had since. */
+type OfAddress = {
+  /** `email_since` of the contact who had it; absent: it is about the person. */
+  readonly email_since?: string | null
+}
+
+const isOfFormer = (before: ContactOf['before'], { email_since: since }: OfAddress): boolean =>
+  since !== undefined && since !== before.email_since
 
 /** Suppresses a contact. A stronger reason replaces a weaker one, in whatever order they become known. */
-const suppress = ({ before, wanted: { reason } }: ContactOf<{ readonly reason: SuppressionReason }>): Happens =>
-  rankOf(reason) > rankOf(before.email_suppression_reason)
-    ? [event.ContactEmailSuppressed({ email_suppression_reason: reason })]
+const suppress = ({ before, wanted }: ContactOf<OfAddress & { readonly reason: SuppressionReason }>): Happens =>
+  isStronger(wanted.reason, before.email_suppression_reason) && !isOfFormer(before, wanted)
+    ? [event.ContactEmailSuppressed({ email_suppression_reason: wanted.reason })]
     : []
 
-interface SoftBounce {
-  /** When the mail that came back was handed over. */
-  readonly sent_at: string
-  /** Whether a mail was delivered since the last one that came back. */
-  readonly delivered_since: boolean
+/** Notes how many mails in a row could not be delivered for the moment. */
+const softBounce = ({ before, wanted }: ContactOf<OfAddress & { readonly soft_bounces: SoftBounces }>): Happens => {
+  const { soft_bounces } = wanted
+  const isKnown = JSON.stringify(soft_bounces) === JSON.stringify(before.soft_bounces)
+  return isKnown || isOfFormer(before, wanted) ? [] : [event.ContactSoftBounced({ soft_bounces })]
 }
 
-/** Counts a mail that could not be delivered for the moment. Several in a row over a week suppress the contact. */
-const softBounce = (context: ContactOf<SoftBounce>): Happens => {
-  const { before, wanted } = context
-  const { sent_at, delivered_since } = wanted
-  const running = delivered_since ? null : before.soft_bounces
-  const soft_bounces: SoftBounces = { count: (running?.count ?? 0) + 1, since: running?.since ?? sent_at }
-  const isDead =
-    soft_bounces.count >= SOFT_BOUNCES && Date.parse(sent_at) - Date.parse(soft_bounces.since) >= SOFT_BOUNCES_MS
-  return [
-    event.ContactSoftBounced({ soft_bounces }),
-    ...(isDead ? suppress({ ...context, wanted: { reason: 'bounced' } }) : []),
-  ]
-}
+/** Ends a suppression by the word of the operator, or of who looks after the workspace. */
+const liftSuppression = ({ before, wanted }: ContactOf<OfAddress>): Happens =>
+  (before.email_suppression_reason === null && before.soft_bounces === null) || isOfFormer(before, wanted)
+    ? []
+    : [event.ContactSuppressionLifted({ email_suppression_reason: null, soft_bounces: null })]
 
-const unsubscribe = ({ before }: ContactOf): Happens =>
-  before.unsubscribed_at === null ? [event.ContactUnsubscribed()] : []
+const unsubscribe = ({ before, wanted }: ContactOf<OfAddress>): Happens =>
+  before.unsubscribed_at === null && !isOfFormer(before, wanted) ? [event.ContactUnsubscribed()] : []
 
-const resubscribe = ({ before, wanted }: ContactOf<Return>): Happens => {
+/** Brings somebody back, by their own word, who has unsubscribed: as this contact, or as a former one with the same address. */
+const resubscribe = ({ before, wanted }: ContactOf<Return>, facts?: MailboxFacts): Happens => {
   const { by, form_submission_id, page_id } = wanted
-  return before.unsubscribed_at === null ? [] : [event.ContactResubscribed({ by, form_submission_id, page_id })]
+  return before.unsubscribed_at === null && (facts?.known?.unsubscribed_at ?? null) === null
+    ? []
+    : [event.ContactResubscribed({ by, form_submission_id, page_id })]
 }
 
 /** Sets which topics of mail the person does not want. */
@@ -84,21 +77,10 @@ const askByMail = ({ before, at, wanted }: ContactOf<{ readonly form_submission_
 
 const confirm = ({ before }: ContactOf): Happens => (before.unconfirmed ? [event.ContactConfirmed()] : [])
 
-/** Acts that change whether a contact gets mail. Nothing else ends an unsubscription or a suppression. */
+/** Acts that change whether a contact gets mail. Nothing else ends an unsubscription or a suppression, but another address one that is about the address. */
 export const mailActs = {
-  ...{ suppress, softBounce, unsubscribe, resubscribe },
+  ...{ suppress, softBounce, liftSuppression, unsubscribe, resubscribe },
   ...{ chooseTopics, askConfirmation, askByMail, confirm },
-}
-
-/** Lifts what was about the address when the contact has another one. Another spelling of a mailbox is the same address. */
-export const liftWithAddress = ({ before, after }: DecisionContext<typeof contact>): Happens => {
-  if (!before?.email_address || !after.email_address) return []
-  if (mailboxOf(before.email_address) === mailboxOf(after.email_address)) return []
-  const reason = before.email_suppression_reason
-  const isDead = ABOUT_ADDRESS.includes(reason ?? '')
-  return isDead || before.soft_bounces !== null
-    ? [event.ContactSuppressionLifted({ email_suppression_reason: isDead ? null : reason, soft_bounces: null })]
-    : []
 }
 
 type Standing = Parameters<typeof hasEnded>[0] & {

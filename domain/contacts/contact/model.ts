@@ -53,6 +53,17 @@ export type SoftBounces = {
   readonly since: string
 }
 
+/** Names of the details that differ. */
+type Changed = { readonly changed?: readonly string[] }
+
+/** What is known of an address that a contact had. */
+export type AddressLeft = {
+  readonly digest: string
+  readonly reason: string | null
+  readonly unsubscribed: boolean
+  readonly soft_bounces: SoftBounces | null
+}
+
 /** How a contact came back. */
 export type Return = {
   readonly by: 'preferences' | 'opt_in'
@@ -106,6 +117,8 @@ const attributes = {
   unwanted_topic_ids: idsOf('emails/topic'),
   last_notification_email_sent_at: managed(moment()),
   email_suppression_reason: managed(text()),
+  /** When the contact got the address that it has; `null`: it has it from the beginning. */
+  email_since: managed(moment(), { shown: 'never' }),
   /** Mails in a row that could not be delivered for the moment; `null`: the last one was delivered. */
   soft_bounces: managed(data<SoftBounces | null>(Type.Unknown(), { nullable: true }), { shown: 'never' }),
   /** Whether the contact was asked to confirm an opt-in and has not done so yet. */
@@ -163,6 +176,7 @@ export const contact = model('contact', {
     ContactDetailsChanged: {
       sets: ['personal'],
       addsData: (_before, _after, changed) => ({ changed }),
+      evolve: (_, { changed = [] }: Changed, { at }) => (changed.includes('email_address') ? { email_since: at } : {}),
     },
     ContactIdentified: { constants: { identified: true } },
     ContactTimeZoneSet: { sets: ['time_zone'] },
@@ -208,7 +222,9 @@ export const contact = model('contact', {
     ContactResubscribed: { constants: { unsubscribed_at: null }, addsData: addedData<Return>() },
     ContactTopicsChosen: { sets: ['unwanted_topic_ids'] },
     ContactEmailSuppressed: { sets: ['email_suppression_reason'] },
-    /** The contact has another address. */
+    /** It has another address. What was known of the former one stays with that. */
+    ContactAddressLeft: { evolve: (_: unknown, __: AddressLeft) => ({}) },
+    /** The contact has another address, or somebody has looked at it. */
     ContactSuppressionLifted: { sets: ['email_suppression_reason', 'soft_bounces'] },
     ContactSoftBounced: { sets: ['soft_bounces'] },
     ContactConfirmationAsked: { constants: { unconfirmed: true } },
@@ -235,8 +251,8 @@ export const contact = model('contact', {
       says: 'Email address has already been taken',
     },
   ],
-  // The digests of version 1 tell apart the spellings of one mailbox.
-  version: 2,
+  // The digests of version 1 tell apart the spellings of one mailbox. Version 2 does not know since when an address is there.
+  version: 3,
   blindIndexes: DIGESTS,
   clearFlags: ({ email_address }) => ({ has_email: !!email_address }),
   derives: {

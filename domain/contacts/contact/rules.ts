@@ -6,8 +6,9 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
+import { changeAddress, type MailboxFacts, mailboxFacts } from './address-change.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
-import { liftWithAddress, mailActs } from './mail-standing.ts'
+import { mailActs } from './mail-standing.ts'
 import { appliedTag, contact, type OptIn, type TagOfContact, type Viewed } from './model.ts'
 
 const { event } = contact
@@ -103,12 +104,17 @@ const isEnrolled = async (contact_id: number, at: string, read: Reader): Promise
     grants.some((one) => isInForce(one, at)),
   )
 
-/** Loads why a contact stays. Only a removal needs it. */
-const loadFacts = async ({ act, id, at }: Contact, read: Reader): Promise<Facts> => ({
+/** Loads what few acts ask for: what is known of the address, and why a contact stays. */
+const loadFacts = async (context: Contact, read: Reader): Promise<Facts> => ({
+  ...(await mailboxFacts(context, read)),
+  ...(await reasonsToStay(context, read)),
+})
+
+const reasonsToStay = async ({ act, id, at }: Contact, read: Reader): Promise<Omit<Facts, keyof MailboxFacts>> => ({
   subscribed: act === 'remove' && (await runningOrders(id, at, read.documents)).length > 0,
   enrolled: act === 'remove' && (await isEnrolled(id, at, read)),
 })
-type Facts = { readonly subscribed: boolean; readonly enrolled: boolean }
+type Facts = MailboxFacts & { readonly subscribed: boolean; readonly enrolled: boolean }
 
 const preventRemoval = (_: ContactOf, facts?: Facts) => {
   if (facts?.subscribed)
@@ -125,7 +131,7 @@ const remove = ({ before }: ContactOf) => (before.deleted_at === null ? [event.C
 export const contacts = decider(contact, {
   rules: rules(contact, {
     loadFacts,
-    save: [identify, setAttributes, setTags, liftWithAddress],
+    save: [identify, setAttributes, setTags, changeAddress],
     preventRemoval,
     remove,
     acts: { tag: addTags, untag: removeTags, visit, optIn, viewPages, ...mailActs, redact },

@@ -22,6 +22,12 @@ export type DeliveryRecord = RecordOf<typeof delivery>
 /** A link that was fetched; `null`: the picture that says that the mail was opened. */
 export type Fetch = { readonly link: number | null; readonly at: string }
 
+/** Deliveries that are about to be handed over, with the digests of their addresses in the same order. Those came later, so older events have none. */
+export type Taken = {
+  readonly delivery_ids: readonly number[]
+  readonly digests?: readonly (string | null)[]
+}
+
 /** Time in which the fetches of one mail are judged together, in milliseconds. */
 const JUDGED_AFTER_MS = 10_000
 
@@ -34,6 +40,8 @@ const deliveryAttributes = {
   /** Broadcast or step of a workflow that it is a mail of. */
   emails_broadcasts_id: integer({ nullable: true }),
   workflows_step_id: integer({ nullable: true }),
+  /** Keyed digest of the address that it goes to; `null`: it is to a user, or was not taken by a version that notes it. */
+  address_digest: text({ nullable: true, ...hidden }),
   status: choice([...OPEN, ...OUTCOMES], { default: 'waiting' }),
   reason: text({ nullable: true }),
   reply: text({ nullable: true }),
@@ -129,7 +137,7 @@ const judged = (before: State, { opens, clicks, machines }: Verdict) => {
 
 type Sale = ForPurpose & { readonly order_id: number; readonly amount: string; readonly currency: string }
 
-type MailReturned = Former & { readonly returned: string; readonly status: string | null }
+type MailReturned = Former & { readonly returned: string; readonly status: string | null; readonly fault?: string }
 
 /** One recipient of a mailing. */
 export const delivery = model('emails/delivery', {
@@ -152,11 +160,12 @@ export const delivery = model('emails/delivery', {
       },
     },
     DeliveriesTaken: {
-      of: ({ delivery_ids }: { readonly delivery_ids: readonly number[] }) => delivery_ids,
-      evolve: (before, _: { readonly delivery_ids: readonly number[] }, { at }) =>
+      of: ({ delivery_ids }: Taken) => delivery_ids,
+      evolve: (before, { delivery_ids, digests }: Taken, { id, at }) =>
         before
           ? {
               status: 'taken',
+              address_digest: digests?.[delivery_ids.indexOf(id)] ?? null,
               taken_at: at,
               attempts: before.attempts + 1,
               first_attempt_at: before.first_attempt_at ?? at,
@@ -176,11 +185,12 @@ export const delivery = model('emails/delivery', {
     FetchesJudged: { evolve: judged },
     /** A report came to its return path. */
     MailReturned: {
-      evolve: (before, { returned, status }: MailReturned, { at }) =>
+      evolve: (before, { returned, status, fault }: MailReturned, { at }) =>
         before
           ? {
               returned,
               reply: status,
+              reason: fault ?? before.reason,
               status: returned === 'refused' ? 'failed' : 'bounced',
               settled_at: before.settled_at ?? at,
             }

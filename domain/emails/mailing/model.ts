@@ -5,7 +5,7 @@ import type { JsonObject } from '../../kernel/values/event.ts'
 import { nullable } from '../../resources/schemas.ts'
 import type { MailTexts } from '../composing/compose.ts'
 import type { FooterSettings } from '../composing/footer.ts'
-import { delivery } from './delivery.ts'
+import { delivery, type Taken } from './delivery.ts'
 
 export { type DeliveryRecord, delivery, type Fetch, type Settled } from './delivery.ts'
 
@@ -68,7 +68,7 @@ export const mailing = model('emails/mailing', {
     MailingBegun: { creates: true },
     MailingSenderChosen: { sets: ['sender', 'reply_to', 'domain'] },
     DeliveriesTaken: {
-      evolve: (before, { delivery_ids }: { readonly delivery_ids: readonly number[] }, { at }) => {
+      evolve: (before, { delivery_ids }: Taken, { at }) => {
         const since = Date.parse(at) - TAKINGS_KEPT_MS
         const kept = (before?.takings ?? []).filter((taking) => Date.parse(taking.at) > since)
         return { takings: [...kept, { at, count: delivery_ids.length }], last_taken_at: at }

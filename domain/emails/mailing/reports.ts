@@ -1,5 +1,6 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import type { MailReport, RecipientReport } from '../../kernel/ports/mail-reports.ts'
+import { isOurFault, type OurFault, refusalOf } from '../refusals/refusal-of.ts'
 import { type delivery, mailing } from './model.ts'
 import { withPurpose } from './told-purpose.ts'
 
@@ -9,38 +10,51 @@ type Delivery<Input> = ActContext<typeof delivery, Input>
 
 /**
  * What a report says of a mail that came back. `address`: its mailbox does not exist. `refused`: this mail is not taken, whoever it is for. `later`: it could
- * not be delivered within the time that servers try.
+ * not be delivered within the time that servers try, or found no way to its domain.
  */
 export const RETURNS = ['later', 'refused', 'address'] as const
 export type Returned = (typeof RETURNS)[number]
 
-/** Enhanced codes that name the mailbox or its domain as not existing. */
-export const NO_MAILBOX: readonly string[] = ['5.1.1', '5.1.2', '5.1.10', '5.4.4']
+/** Statuses that say no more than that a mail failed. Some servers (Exim) give these alone. */
+const VAGUE = /^5\.0\.0$/
 
-const meaningOf = ({ action, status }: RecipientReport): Returned | undefined => {
-  if (action !== 'failed') return undefined
-  if (status?.startsWith('4.')) return 'later'
-  return status !== null && NO_MAILBOX.includes(status) ? 'address' : 'refused'
+type Return = {
+  readonly returned: Returned
+  readonly status: string | null
+  /** What is about us, so that it meets other mails too. */
+  readonly fault?: OurFault
 }
 
-/** Returns what a report says of a mail to one recipient, with its enhanced code; `undefined`: nothing. */
-export const returnIn = (
-  report: MailReport,
-): { readonly returned: Returned; readonly status: string | null } | undefined => {
+const meaningOf = ({ action, status, diagnostic }: RecipientReport): Return | undefined => {
+  if (action !== 'failed') return undefined
+  if (status?.startsWith('4.')) return { returned: 'later', status }
+  const about = refusalOf({ enhanced: status, text: diagnostic })
+  // A domain that is not found today is found tomorrow, or never: those who are mailed again tell.
+  if (about === 'later' || about === 'domain') return { returned: 'later', status }
+  if (isOurFault(about)) return { returned: 'refused', status, fault: about }
+  if (about !== 'mailbox') return { returned: 'refused', status }
+  return { returned: 'address', status: status === null || VAGUE.test(status) ? '5.1.1' : status }
+}
+
+/**
+ * Returns what a report says of a mail to one recipient, with its enhanced code; `undefined`: nothing.
+ *
+ * @param isRecipient whether the mail went to an address. A recipient with another one got it from somebody who passed it on
+ */
+export const returnIn = (report: MailReport, isRecipient: (address: string) => boolean): Return | undefined => {
   if (report.kind !== 'delivery') return undefined
   for (const one of report.recipients) {
-    const returned = meaningOf(one)
-    if (returned !== undefined) return { returned, status: one.status }
+    if (one.addresses.length > 0 && !one.addresses.some(isRecipient)) continue
+    const came = meaningOf(one)
+    if (came !== undefined) return came
   }
   return undefined
 }
 
-type WantedReturn = { readonly returned: Returned; readonly status: string | null }
-
 /** Records that a mail came back. The same report again changes nothing, and a graver one counts after a milder one. */
-const comeBack = ({ id, before, wanted: { returned, status }, records }: Delivery<WantedReturn>): Happens => {
+const comeBack = ({ id, before, wanted: { returned, status, fault }, records }: Delivery<Return>): Happens => {
   const known = (RETURNS as readonly (string | null)[]).indexOf(before.returned)
-  const facts = { was: before.status, ...withPurpose(records) }
+  const facts = { was: before.status, ...(fault && { fault }), ...withPurpose(records) }
   return RETURNS.indexOf(returned) > known ? [event.MailReturned({ delivery_id: id, returned, status, ...facts })] : []
 }
 

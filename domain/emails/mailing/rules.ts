@@ -31,7 +31,12 @@ interface Progress {
   readonly outcomes: readonly Settled[]
   /** Deliveries that will be handed over next. */
   readonly take: readonly number[]
+  /** Digests of their addresses, in the same order. */
+  readonly digests?: readonly (string | null)[]
 }
+
+const digestsOf = (ids: readonly number[], { take, digests }: Progress) =>
+  ids.map((id) => digests?.[take.indexOf(id)] ?? null)
 
 /** Records outcomes, together with the intent to hand over further deliveries. What has an outcome keeps it. */
 const record = ({ before, wanted, records }: Mailing<Progress>): Happens => {
@@ -45,7 +50,9 @@ const record = ({ before, wanted, records }: Mailing<Progress>): Happens => {
   const events = [
     ...(outcomes.length > 0 ? [event.DeliveriesSettled({ outcomes, ...withPurpose(records) })] : []),
     ...(isSent ? [event.MailingResumed({})] : []),
-    ...(take.length > 0 && before.status !== 'held' ? [event.DeliveriesTaken({ delivery_ids: take })] : []),
+    ...(take.length > 0 && before.status !== 'held'
+      ? [event.DeliveriesTaken({ delivery_ids: take, ...(wanted.digests && { digests: digestsOf(take, wanted) }) })]
+      : []),
   ]
   return withEnd(events, all, ended, take.length)
 }

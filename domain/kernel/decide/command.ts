@@ -33,4 +33,6 @@ export interface Documents {
 export interface FactReader extends Documents {
   /** The documents of the whole installation, for the few rules that mean it. */
   readonly everywhere: Documents
+  /** Returns the keyed digest of a personal value, by which documents are found. Only where a command is decided on. */
+  digestOf?(purpose: string, value: string): string
 }

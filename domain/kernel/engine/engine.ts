@@ -112,7 +112,7 @@ const askingHolder = ({ isNew: _, command, ...transaction }: Transaction, id: nu
   return { ...transaction, id, command: begins ? rest : { ...rest, id, type } }
 }
 
-interface DecideDeps extends Pick<EngineDeps, 'read' | 'newEventId' | 'bounds'> {
+interface DecideDeps extends Pick<EngineDeps, 'read' | 'vault' | 'newEventId' | 'bounds'> {
   readonly streams: LoadedStreams
 }
 
@@ -122,7 +122,7 @@ const isAtRevision = (
 ): boolean => revisions.includes(Number(documents[model]?.get(id)?.rev))
 
 /** Loads the stream of a transaction and decides on it. */
-const decideOn = async ({ streams, read, newEventId }: DecideDeps, transaction: Transaction, fresh: boolean) => {
+const decideOn = async ({ streams, read, vault, newEventId }: DecideDeps, transaction: Transaction, fresh: boolean) => {
   const { aggregate, id, ifRevision } = transaction
   const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
   const command = commandFor(transaction, before)
@@ -131,7 +131,8 @@ const decideOn = async ({ streams, read, newEventId }: DecideDeps, transaction: 
     return { before, command, decision }
   }
   const { teamId, workspaceId = command.workspaceId } = transaction
-  const bound = boundTo(read, { teamId, workspaceId })
+  const digestOf = (purpose: string, value: string) => vault.token(purpose, value)
+  const bound = { ...boundTo(read, { teamId, workspaceId }), digestOf }
   const decide = async ({ state }: Loaded, one: RecordCommand): Promise<Decision> =>
     withKnownEvents(aggregate, aggregate.decide(state, one, await aggregate.facts?.(one, bound, state)))
   const { begins, ...own } = command
@@ -169,7 +170,7 @@ const prepare = async (deps: DecideDeps, transaction: Transaction, fresh: boolea
   return { before, decision: refusal ?? decision, events, after }
 }
 
-interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log' | 'vault'> {
+interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log'> {
   readonly claimKey: Engine['claimKey']
 }
 
@@ -252,6 +253,6 @@ const resultOf = (
   const claim = decided(appended.claim)
   if (claim.key === once?.key) return { repeatOf: claim }
   const refused = taken.get(claim.key)
-  if (refused && isNew && (ifTaken !== undefined || begins)) return { heldBy: parseStream(claim.stream).id }
+  if (refused && (ifTaken !== undefined || (isNew && begins))) return { heldBy: parseStream(claim.stream).id }
   return refused ? refuse.invalid(refused.says, refused.field, 'taken') : 'again'
 }

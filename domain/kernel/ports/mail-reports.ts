@@ -1,5 +1,7 @@
 /** What a report says about one recipient of a mail (RFC 3464). */
 export interface RecipientReport {
+  /** Addresses by which it names the recipient: the last one, and the first where it was passed on. Empty: it names none. */
+  readonly addresses: readonly string[]
   /** `failed`, `delayed`, `delivered`, `relayed` or `expanded`. */
   readonly action: string
   /** Enhanced status such as `5.1.1`; `null`: the report has none. */

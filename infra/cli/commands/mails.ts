@@ -10,6 +10,7 @@ import { printLine } from '../output.ts'
 import { settingsOf, withControl } from '../session.ts'
 import { linesOf, withEach } from '../tables.ts'
 import { addMailRates } from './mail-rates.ts'
+import { addMailSuppressions } from './mail-suppressions.ts'
 
 interface Flags {
   readonly data?: string
@@ -197,4 +198,5 @@ export const addMails = (program: Command): void => {
     .option(...DATA)
     .action(sendAgain)
   addMailRates(mails)
+  addMailSuppressions(mails)
 }

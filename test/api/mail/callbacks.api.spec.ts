@@ -60,6 +60,20 @@ describe('reports of providers', () => {
     expect(await suppressionOf(three.contactId)).to.equal(null)
   })
 
+  it('may name the recipient and the answer of the server, and then count only for that recipient', async () => {
+    const [other, named, ours] = [await mailed(), await mailed(), await mailed()]
+    const bounce = { type: 'bounce', status: '5.1.1' }
+    await report([
+      { ...bounce, message_id: other.mail.messageId, recipient: 'somebody@else.example' },
+      { ...bounce, message_id: ours.mail.messageId, diagnostic: '550 5.1.1 Sender verify failed' },
+      { ...bounce, message_id: named.mail.messageId, recipient: named.mail.to.address },
+    ])
+    await becomes(named.contactId, 'bounced')
+    expect(await suppressionOf(other.contactId)).to.equal(null)
+    expect(await suppressionOf(ours.contactId)).to.equal(null)
+    expect((await deliveriesOf(service, ours.mailing))[0]).to.include({ status: 'failed', reason: 'sender' })
+  })
+
   it('14 71: are one event with the same report by mail', async () => {
     const { contactId, mailing, mail } = await mailed()
     const bounce = { type: 'bounce', message_id: mail.messageId, status: '5.1.1' }
@@ -67,7 +81,7 @@ describe('reports of providers', () => {
     const { core, stores } = service.background
     const logger = { warn: () => undefined }
     const byMail = mailReports({ ...core, live: stores.readModels.live, vault: stores.vault, logger })
-    const fields = 'Final-Recipient: rfc822; somebody@far.example\r\nAction: failed\r\nStatus: 5.1.1'
+    const fields = `Final-Recipient: rfc822; ${mail.to.address}\r\nAction: failed\r\nStatus: 5.1.1`
     await byMail.take(mail.returnPath, await readReport(deliveryReport(fields)))
     await becomes(contactId, 'bounced')
     await report([bounce])

@@ -114,7 +114,7 @@ describe('public events about mails', function () {
   it('14 71: tell of a bounce once, however often it is reported, and of a complaint', async () => {
     await subscribe(...KEYS)
     const { mail } = await mailed(await person())
-    const bounce = deliveryReport('Final-Recipient: rfc822; x@returns.example\r\nAction: failed\r\nStatus: 5.1.1')
+    const bounce = deliveryReport(`Final-Recipient: rfc822; ${mail.to.address}\r\nAction: failed\r\nStatus: 5.1.1`)
     for (let times = 0; times < 2; times++) await reportTo(service.mailPort!, mail.returnPath, bounce)
     await receiver.until(2)
     const abused = await mailed(await person())

@@ -107,10 +107,13 @@ describe('statistics of broadcasts', function () {
     const [first, second] = mails
     const before = await statsOf(id)
     expect(before.outcomes).to.include({ kept: 3, bounced: 0 })
-    const bounce = deliveryReport('Final-Recipient: rfc822; x@statistics.example\r\nAction: failed\r\nStatus: 5.1.1')
-    await reportTo(service.mailPort!, (await keptOf(first!)).returnPath, bounce)
-    const refused = deliveryReport('Final-Recipient: rfc822; x@statistics.example\r\nAction: failed\r\nStatus: 5.7.1')
-    await reportTo(service.mailPort!, (await keptOf(second!)).returnPath, refused)
+    for (const [mail, status] of [
+      [await keptOf(first!), '5.1.1'],
+      [await keptOf(second!), '5.7.1'],
+    ] as const) {
+      const fields = `Final-Recipient: rfc822; ${mail.to.address}\r\nAction: failed\r\nStatus: ${status}`
+      await reportTo(service.mailPort!, mail.returnPath, deliveryReport(fields))
+    }
     await on.soon(async () => expect((await statsOf(id)).outcomes).to.include({ kept: 1, bounced: 1, failed: 1 }))
     const came = await statsOf(id)
     expect(came.progress).to.include({ sent: 1, failed: 2 })

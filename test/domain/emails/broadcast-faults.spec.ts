@@ -1,5 +1,9 @@
 import { expect } from 'chai'
-import { broadcastsCountOutcomes, broadcastsNoticeFaults } from '../../../domain/emails/broadcast/policies.ts'
+import {
+  broadcastsCountOutcomes,
+  broadcastsNoticeFaults,
+  broadcastsPauseForReports,
+} from '../../../domain/emails/broadcast/policies.ts'
 import { mailing } from '../../../domain/emails/mailing/model.ts'
 import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
@@ -33,10 +37,43 @@ describe('mailings of a broadcast', () => {
       readerOf({ id: 21, cause: 'broadcast-5-0', paused_since: minutesAgo(minutes) })
     expect(await react(broadcastsNoticeFaults, paused, mailingSince(59))).to.deep.equal([])
     expect(await react(broadcastsNoticeFaults, paused, mailingSince(61))).to.deep.equal([
-      [5, 'sicken', { reason: 'connection' }],
+      [5, 'sicken', { reason: 'The mail server cannot be reached' }],
     ])
     const resumed = recorded(event.MailingResumed({}))
     expect(await react(broadcastsNoticeFaults, resumed, mailingSince(61))).to.deep.equal([[5, 'recover', {}]])
+  })
+
+  it('tell of a fault at once that does not pass by itself, in a sentence', async () => {
+    const now = readerOf({ id: 21, cause: 'broadcast-5-0', paused_since: AT })
+    for (const [reason, sentence] of [
+      ['no_tls', /offers no TLS.*tls=no/],
+      ['relay', /passes nothing on/],
+      ['refused_all', /several recipients in a row/],
+    ] as const) {
+      const [asked] = await react(broadcastsNoticeFaults, recorded(event.MailingPaused({ reason, until: AT })), now)
+      expect(JSON.stringify(asked)).to.match(sentence)
+    }
+  })
+
+  it('pause it when mails come back for what is about us: five, and a tenth of those that went out', async () => {
+    const reported = recorded(
+      event.MailReturned({ delivery_id: 21_001, returned: 'refused', status: '5.7.1', fault: 'listed' }),
+    )
+    const asked = (returned: number, sent: number) => {
+      const mail = (index: number, more: object) => ({ id: 21_000 + index, status: 'sent', returned: null, ...more })
+      const back = { status: 'failed', returned: 'refused', reason: 'listed' }
+      const mails = Array.from({ length: returned + sent }, (_, index) => mail(index, index < returned ? back : {}))
+      return react(
+        broadcastsPauseForReports,
+        reported,
+        readerOf({ id: 5, cause: 'broadcast-5-0', status: 'sending' }, mails as Document[]),
+      )
+    }
+    expect(await asked(4, 0)).to.deep.equal([])
+    expect(await asked(5, 46)).to.deep.equal([])
+    expect(JSON.stringify(await asked(5, 45)))
+      .to.contain('"pause"')
+      .and.contain('Servers refuse the address')
   })
 
   it('concern no broadcast when they are of something else', async () => {

@@ -13,7 +13,9 @@ describe('Reports about mails', () => {
     )
     expect(await readReport(mail)).to.deep.equal({
       kind: 'delivery',
-      recipients: [{ action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 unknown' }],
+      recipients: [
+        { addresses: ['ada@far.example'], action: 'failed', status: '5.1.1', diagnostic: 'smtp; 550 5.1.1 unknown' },
+      ],
     })
   })
 
@@ -28,9 +30,18 @@ describe('Reports about mails', () => {
       '5.7.1',
     )
     expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 550 5.1.1 Unknown')).to.equal('5.1.1')
-    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 550 Unrouteable address')).to.equal('5.1.1')
-    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 554 No such user')).to.equal('5.0.0')
+    expect(await statusOf('Status: 5.0.0\r\nDiagnostic-Code: smtp; 550 Unrouteable address')).to.equal('5.0.0')
     expect(await statusOf('Status: 5.2.2\r\nDiagnostic-Code: smtp; 550 No such user')).to.equal('5.2.2')
+  })
+
+  it('name the recipient by the last address and the first', async () => {
+    const addressesOf = async (fields: string) => {
+      const read = await readReport(deliveryReport(`${fields}\r\nAction: failed`))
+      return read.kind === 'delivery' ? read.recipients[0]?.addresses : undefined
+    }
+    const both = 'Original-Recipient: rfc822;ada@near.example\r\nFinal-Recipient: RFC822; <Ada@far.example>'
+    expect(await addressesOf(both)).to.deep.equal(['Ada@far.example', 'ada@near.example'])
+    expect(await addressesOf('Final-Recipient: x400; nonsense')).to.deep.equal([])
   })
 
   it('14 68: keep actions that are no bounces apart, and a missing status missing', async () => {
@@ -41,6 +52,7 @@ describe('Reports about mails', () => {
     expect(await readReport(mail)).to.deep.equal({
       kind: 'delivery',
       recipients: ['delayed', 'relayed', 'delivered', 'expanded', 'failed'].map((action) => ({
+        addresses: ['a@far.example'],
         action,
         status: null,
         diagnostic: null,

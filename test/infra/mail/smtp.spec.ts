@@ -109,6 +109,36 @@ describe('handing over to SMTP servers', () => {
     await until(() => server.open === 0)
   })
 
+  it('hands over nothing in the clear where TLS is not offered, and says no password, unless the operator wants that', async () => {
+    const secret = (url: string, tls: string) => ({ url: url.replace('//', '//shop:secret@').replace('tls=no&', tls) })
+    for (const tls of ['', 'tls=yes&', 'tls=unchecked&'])
+      for (const hello of ['250-mail.example\r\n250 AUTH PLAIN', '250 fine', '502 no EHLO']) {
+        const server = await serverThat((line) => (line.startsWith('EHLO') ? hello : undefined))
+        const result = await transportTo([secret(server.url, tls)]).handOver(outgoing())
+        expect(result, `${tls} ${hello}`).to.deep.equal({ came: 'ours', reason: 'no_tls' })
+        await until(() => server.open === 0)
+        expect(server.lines.filter((line) => !/^(EHLO|HELO) /.test(line))).to.deep.equal(['QUIT'])
+      }
+    const server = await serverThat((line) =>
+      line.startsWith('EHLO') ? '250-mail.example\r\n250 AUTH PLAIN' : line.startsWith('AUTH') ? '235 go' : undefined,
+    )
+    expect(await transportTo([secret(server.url, 'tls=no&')]).handOver(outgoing())).to.include({ came: 'accepted' })
+  })
+
+  it('hands over nothing where the server offers TLS and then refuses it', async () => {
+    const server = await serverThat((line) =>
+      line.startsWith('EHLO')
+        ? '250-mail.example\r\n250 STARTTLS'
+        : line.startsWith('STARTTLS')
+          ? '454 TLS not available'
+          : undefined,
+    )
+    const result = await transportTo([{ url: server.url.replace('tls=no&', '') }]).handOver(outgoing())
+    expect(result).to.deep.equal({ came: 'ours', reason: 'no_tls', reply: '454' })
+    expect(server.messages).to.deep.equal([])
+    expect(server.lines.filter((line) => /^(AUTH|MAIL)/.test(line))).to.deep.equal([])
+  })
+
   it('14 42: the reply to the final dot is waited for 10 minutes; without one the mail is in doubt', async () => {
     expect(BOUNDS.reply).to.equal(10 * 60_000)
     const server = await serverThat((line) => (line === '.' ? 'silence' : undefined))

@@ -10,6 +10,15 @@ export const contactTag = creatable(
   inWorkspace('/contacts/tags'),
   'contacts_tag',
 )
+const suppressed = creatable(
+  async () => ({ email_address: `${unique('suppressed').replace(' ', '-')}@example.com`, note: 'Asked by phone' }),
+  inWorkspace('/contacts/suppressions'),
+  'contacts_suppression',
+)
+export const suppression = {
+  ...suppressed,
+  by: { liftContactsSuppressions: async () => ({ note: 'Called again' }) },
+}
 export const pipeline = creatable(
   async () => ({
     name: unique('Pipeline'),
