@@ -17,7 +17,7 @@ import { run } from '../../domain/workflows/run/model.ts'
 import { activeKey, originOf, runs } from '../../domain/workflows/run/rules.ts'
 import { isAwaited, type Occurrence } from '../../domain/workflows/workflow/matching.ts'
 import { isTriggerKey } from '../../domain/workflows/workflow/trigger-keys.ts'
-import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
+import { DONE, inStreams, type Outcome, type Reaction, type TaskTurn } from '../reactor/reaction.ts'
 import type { Admission } from './admissions.ts'
 import { carryOut, runBehind } from './command.ts'
 import { formerRuns, runAround } from './former-runs.ts'
@@ -133,6 +133,33 @@ const enter = async (deps: RunsDeps, entry: Entry, admission: Admission, behind:
   if (result.kind !== 'invalid') throw result
 }
 
+interface EnteringDeps extends RunsDeps {
+  readonly triggers: Triggers
+  /** Entries of one contact into one workflow are decided one after the other. */
+  readonly inTurn: ReturnType<typeof keyedQueues>
+}
+
+/** Lets contacts into the workflows that awaited a public event. @returns what becomes of the task where that cannot be decided yet */
+const letIn = async (
+  deps: EnteringDeps,
+  happened: PublicEvent,
+  turn: TaskTurn,
+): Promise<Outcome | undefined> => {
+  const { cause, type } = happened
+  const all = await deps.triggers.at(cause.metadata.workspace_id ?? 0, cause.position)
+  const open = all.filter((one) => one.triggers.some(({ event_type_key }) => event_type_key === type.key))
+  if (open.length === 0) return undefined
+  const behindId = runBehind(cause)
+  const behind = behindId === undefined ? undefined : (await deps.engine.records(runs, behindId, -1)).root(run)
+  const waits = behind && (await waitUntilRecorded(deps, turn, behind, cause.position))
+  if (waits) return waits
+  const entry = await entryOf(deps, happened, open)
+  for (const admission of open)
+    if (entry && isAwaitedBy(admission, entry))
+      await deps.inTurn(`${admission.id}:${entry.contactId}`, () => enter(deps, entry, admission, behind))
+  return undefined
+}
+
 /** Returns the types of public events that can start workflows. */
 const startingTypes = (deps: RunsDeps): readonly EventType[] =>
   eventTypesOf([...deps.resources.values()]).filter(({ key, publication }) => publication.concerns && isTriggerKey(key))
@@ -154,26 +181,16 @@ export const enteringReaction = (deps: RunsDeps): Reaction => {
     concerns: ({ type, position, metadata }) =>
       triggers.mayAwait(metadata.workspace_id ?? 0, byCause.get(type) ?? [], position),
     watch: (event) => triggers.watch(event),
-    oncePerWrite: true,
     group: ({ metadata }) => `entries:${metadata.workspace_id ?? 0}`,
     width: GROUP_LIMIT,
     limitOfAll: LIMIT_OF_ALL,
     maxAttempts: TRIES,
-    async react(event, turn) {
-      const open = await triggers.at(event.metadata.workspace_id ?? 0, event.position)
-      const keys = new Set(open.flatMap((one) => one.triggers.map(({ event_type_key }) => event_type_key)))
-      if (keys.size === 0) return DONE
-      const awaited = publicEvents(await turn.write()).filter(({ type }) => isTriggerKey(type.key) && keys.has(type.key))
-      if (awaited.length === 0) return DONE
-      const behindId = runBehind(event)
-      const behind = behindId === undefined ? undefined : (await deps.engine.records(runs, behindId, -1)).root(run)
-      const waits = behind && (await waitUntilRecorded(deps, turn, behind, event.position))
-      if (waits) return waits
-      for (const one of awaited) {
-        const entry = await entryOf(deps, one, open)
-        for (const admission of open)
-          if (entry && isAwaitedBy(admission, entry))
-            await inTurn(`${admission.id}:${entry.contactId}`, () => enter(deps, entry, admission, behind))
+    async react({ position }, turn) {
+      // Each event is looked at by itself: one that a step appends in the same millisecond as another joins its write, when that may have been looked at already.
+      for (const one of publicEvents(await turn.write())) {
+        if (one.cause.position !== position) continue
+        const waits = await letIn({ ...deps, triggers, inTurn }, one, turn)
+        if (waits) return waits
       }
       return DONE
     },

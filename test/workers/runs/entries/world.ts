@@ -1,21 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { resources } from '../../../../domain/index.ts'
 import { contact } from '../../../../domain/contacts/contact/model.ts'
 import { contacts } from '../../../../domain/contacts/public.ts'
 import { formSubmission } from '../../../../domain/forms/form-submission/model.ts'
 import type { Decider } from '../../../../domain/kernel/decide/decider.ts'
+import type { Transaction } from '../../../../domain/kernel/engine/transaction.ts'
 import { writeAround } from '../../../../domain/kernel/engine/write.ts'
 import type { RecordOf } from '../../../../domain/kernel/model/model.ts'
 import type { Document } from '../../../../domain/kernel/ports/read-models.ts'
 import type { DomainEvent, Json, RecordedEvent } from '../../../../domain/kernel/values/event.ts'
-import { Refusal } from '../../../../domain/kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../../../domain/kernel/values/refusal.ts'
 import { run } from '../../../../domain/workflows/run/model.ts'
 import { runs } from '../../../../domain/workflows/run/rules.ts'
 import { workflows } from '../../../../domain/workflows/workflow/rules.ts'
 import { NO_COPY } from '../../../../workers/older-copy.ts'
-import type { Reaction, TaskTurn } from '../../../../workers/reactor/reaction.ts'
+import type { Outcome, Reaction, TaskTurn } from '../../../../workers/reactor/reaction.ts'
 import { enteringReaction } from '../../../../workers/runs/entering.ts'
 import type { RunsDeps } from '../../../../workers/runs/runs-deps.ts'
 import { steppingReaction } from '../../../../workers/runs/stepping.ts'
+import { isPassing } from '../../../../workers/retry-while-unavailable.ts'
 import type { Random } from '../../../support/random.ts'
 import { Death, MemoryEngine } from '../memory-engine.ts'
 
@@ -35,6 +38,18 @@ interface Pending {
   cursor: Json
 }
 
+/** Tries again for as long as the log is not there, as the reactor does. */
+const untilThere = async ({ reaction, event }: Pending, turn: TaskTurn, pauseMs: () => number): Promise<Outcome> => {
+  for (;;) {
+    try {
+      return await reaction.react(event, turn)
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      await sleep(pauseMs())
+    }
+  }
+}
+
 /** A log in memory, and a worker that reacts to it. The worker can die before and after any write, and forgets all then but where it had come to. */
 export class World {
   readonly memory = new MemoryEngine(tags())
@@ -47,6 +62,8 @@ export class World {
   #minute = 0
   #id = 10_000
   deaths = 0
+  /** One of so many answers of the log is lost, although it has written what it was asked to. */
+  loses = Number.POSITIVE_INFINITY
 
   constructor(random: Random) {
     this.#random = random
@@ -92,8 +109,17 @@ export class World {
   /** Starts a worker that knows nothing but the log. */
   #start(): void {
     const { memory } = this
+    const { engine } = memory
+    const forgetful = {
+      ...engine,
+      transact: async (transaction: Transaction) => {
+        const result = await engine.transact(transaction)
+        if (this.#random.below(1_000_000) < 1_000_000 / this.loses) throw refuse.unavailable('the answer was lost')
+        return result
+      },
+    }
     const deps = {
-      ...{ engine: memory.engine, live: memory.live, log: memory.log, seen: async () => undefined },
+      ...{ engine: forgetful, live: memory.live, log: memory.log, seen: async () => undefined },
       ...{ vault: { open: () => null, token: () => '' }, olderCopy: NO_COPY, history: {} },
       resources: new Map(resources.map((one) => [one.name, one])),
       ids: { next: () => this.nextId(), refill: async () => undefined },
@@ -109,16 +135,10 @@ export class World {
       for (const { watch } of this.#reactions) watch?.(event)
       for (const reaction of this.#reactions) {
         const concerns = reaction.on === 'all' ? reaction.concerns?.(event) : reaction.on.includes(event.type)
-        const isSameWrite = reaction.oncePerWrite && this.#isOfWriteBefore(event)
-        if (!concerns || isSameWrite) continue
+        if (!concerns) continue
         for (const { lane } of reaction.places(event)) this.#pending.push({ reaction, event, lane, cursor: null })
       }
     }
-  }
-
-  #isOfWriteBefore(event: RecordedEvent): boolean {
-    const before = this.memory.events[event.position - 1]
-    return before?.stream === event.stream && before.metadata.$causationId === event.metadata.$causationId
   }
 
   /** Lets another worker come, which begins somewhere before what was left undone, and so looks at some things again. */
@@ -138,7 +158,7 @@ export class World {
         task.cursor = value
       },
     } as TaskTurn
-    const outcome = await task.reaction.react(task.event, turn)
+    const outcome = await untilThere(task, turn, () => this.#random.below(20))
     if (this.memory.dieAfter < 0) throw new Death()
     if (outcome.came !== 'done') return
     this.#pending.splice(this.#pending.indexOf(task), 1)
