@@ -38,7 +38,7 @@ const runsWith = async (seed: number, first: readonly FrozenStep[], second: read
   startedBy(world, SECOND, B, second)
   await world.send(contacts, CONTACTS[0]!, 'tag', { tag_ids: [A] }, { ids: [world.nextId()], of: appliedTag.name })
   world.loses = 3
-  await world.settle()
+  await world.flow()
   const started = world.memory.events.filter(({ type }) => type === 'RunStarted')
   const cut = world.memory.events.filter(({ type }) => type === 'WorkflowChainCut')
   return [FIRST, SECOND].map((id) => ({

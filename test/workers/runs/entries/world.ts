@@ -167,10 +167,15 @@ export class World {
       this.lookedAt.set(position, this.memory.events.length)
   }
 
+  /** Returns the first task of each lane. */
+  #first(): readonly Pending[] {
+    return [...new Map(this.#pending.toReversed().map((task) => [task.lane, task])).values()]
+  }
+
   /** Carries out some of the tasks that are the first of their lanes, side by side. */
   async round(most: number, isMortal: boolean): Promise<boolean> {
     this.#takeUp()
-    const first = [...new Map(this.#pending.toReversed().map((task) => [task.lane, task])).values()]
+    const first = this.#first()
     if (first.length === 0) return false
     const some = this.#random.shuffled(first).slice(0, most)
     this.memory.dieAfter = isMortal ? this.#random.below(12) : Number.POSITIVE_INFINITY
@@ -178,6 +183,22 @@ export class World {
     for (const one of ended) if (one.status === 'rejected' && !(one.reason instanceof Death)) throw one.reason
     if (this.memory.dieAfter < 0) this.#die()
     return true
+  }
+
+  /** Carries out everything that there is, each as soon as its lane is free, while other tasks are under way. */
+  async flow(): Promise<void> {
+    const running = new Map<string, Promise<void>>()
+    for (;;) {
+      this.#takeUp()
+      for (const task of this.#first())
+        if (!running.has(task.lane))
+          running.set(
+            task.lane,
+            this.#carryOut(task).finally(() => running.delete(task.lane)),
+          )
+      if (running.size === 0) return
+      await Promise.race([...running.values(), sleep(1)])
+    }
   }
 
   async settle(): Promise<void> {
