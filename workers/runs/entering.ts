@@ -74,12 +74,18 @@ const entryOf = async (
     triggers.some((one) => one.event_type_key === key && !one.allow_anonymous_contacts),
   )
   const isAnonymous = await wasAnonymous(deps, document, cause, matters)
-  return { key, isAnonymous, conditions, contactId, cause, happenedAt: happened_at && happened_at < at ? happened_at : at }
+  return {
+    key,
+    isAnonymous,
+    conditions,
+    contactId,
+    cause,
+    happenedAt: happened_at && happened_at < at ? happened_at : at,
+  }
 }
 
 const isAwaitedBy = ({ enabledAt, triggers }: Admission, entry: Entry): boolean =>
-  entry.happenedAt >= enabledAt &&
-  triggers.some((one) => one.created_at <= entry.happenedAt && isAwaited(one, entry))
+  entry.happenedAt >= enabledAt && triggers.some((one) => one.created_at <= entry.happenedAt && isAwaited(one, entry))
 
 /** Notes with the run in which a contact was already that an event would have started it again. */
 const noteSkipped = async (
@@ -140,11 +146,7 @@ interface EnteringDeps extends RunsDeps {
 }
 
 /** Lets contacts into the workflows that awaited a public event. @returns what becomes of the task where that cannot be decided yet */
-const letIn = async (
-  deps: EnteringDeps,
-  happened: PublicEvent,
-  turn: TaskTurn,
-): Promise<Outcome | undefined> => {
+const letIn = async (deps: EnteringDeps, happened: PublicEvent, turn: TaskTurn): Promise<Outcome | undefined> => {
   const { cause, type } = happened
   const all = await deps.triggers.at(cause.metadata.workspace_id ?? 0, cause.position)
   const open = all.filter((one) => one.triggers.some(({ event_type_key }) => event_type_key === type.key))

@@ -12,8 +12,8 @@ import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED }
 import { isPassing } from '../retry-while-unavailable.ts'
 import { carryOut } from './command.ts'
 import { Passes } from './passes.ts'
-import type { RunsDeps } from './runs-deps.ts'
 import { waitUntilRecorded } from './recorded.ts'
+import type { RunsDeps } from './runs-deps.ts'
 import { findStanding, type Standing } from './standing.ts'
 import { needsRecord, notePass, takeStep } from './steps.ts'
 

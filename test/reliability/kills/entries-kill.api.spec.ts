@@ -8,9 +8,10 @@ import { millrace, type Spawned, spawnMillrace } from '../../support/millrace.ts
 import { BUSINESS } from '../../support/records/emails.ts'
 import { byForm, patience, printFigures } from '../form.ts'
 
-const CONTACTS = byForm(80, 600)
-const KILLS = byForm(3, 20)
-const AT_ONCE = 50
+/** So many that entries wait in the log, and are looked at again from further back. */
+const CONTACTS = byForm(800, 2000)
+const KILLS = byForm(2, 10)
+const AT_ONCE = 100
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
@@ -106,7 +107,7 @@ describe('entries into workflows whose service is stopped and killed', function 
     const done = async () => Number(ok(await api.get(`/workflows/${id}`)).completed_runs_count)
     for (let kill = 1; kill <= KILLS; kill++) {
       while ((await done()) < Math.floor((kill * CONTACTS) / (KILLS + 1))) await pause(1)
-      await again(kill % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+      await again(kill % 2 === 1 ? 'SIGKILL' : 'SIGTERM')
     }
     while (ok(await api.get(`/contacts/tag_actions/${action.id}`)).completed_at === null) await pause(5)
     for (const one of triggers)
@@ -118,6 +119,9 @@ describe('entries into workflows whose service is stopped and killed', function 
     const { runs, mails } = await happened()
     expect([runs.size, mails.size], 'nobody is missing').to.deep.equal([CONTACTS, CONTACTS])
     expect([...runs, ...mails].filter(([, times]) => times !== 1)).to.deep.equal([])
-    printFigures('entries-kill', `${CONTACTS} contacts with two tags each entered and were mailed once over ${KILLS + 2} ends`)
+    printFigures(
+      'entries-kill',
+      `${CONTACTS} contacts with two tags each entered and were mailed once over ${KILLS + 2} ends`,
+    )
   })
 })

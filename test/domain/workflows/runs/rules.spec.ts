@@ -24,7 +24,13 @@ const facts = (
   } = {},
 ) =>
   ({
-    workflow: { id: WORKFLOW, archived: false, enabled: more.enabled ?? true, enabling: 3, active_trigger_ids: more.triggers ?? [1] },
+    workflow: {
+      id: WORKFLOW,
+      archived: false,
+      enabled: more.enabled ?? true,
+      enabling: 3,
+      active_trigger_ids: more.triggers ?? [1],
+    },
     isIn: more.isIn ?? false,
     version: { id: VERSION, steps: more.steps ?? steps },
     contact: { id: CONTACT, workspace_id: WORKSPACE, deleted_at: more.deleted_at ?? null, redacted_email: null },

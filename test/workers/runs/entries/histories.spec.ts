@@ -84,7 +84,10 @@ class History {
     const place = this.#random.below(2)
     const trigger_id = 10 * stage.workflow + place
     const before = stage.triggers[place]!
-    const wanted = this.#random.pick([{ ...this.#drawAwaited(), active: before.active }, { ...before, active: !before.active }])
+    const wanted = this.#random.pick([
+      { ...this.#drawAwaited(), active: before.active },
+      { ...before, active: !before.active },
+    ])
     const data = { trigger_id, event_type_key: KEYS[wanted.key], ...conditionOf(wanted) }
     const changed =
       wanted.active === before.active

@@ -57,11 +57,7 @@ export class Oracle {
   readonly #lookedAt: ReadonlyMap<number, number>
 
   /** @param lookedAt number of events of the log when the entries of an event had been looked at first */
-  constructor(
-    events: readonly RecordedEvent[],
-    stages: readonly Stage[],
-    lookedAt: ReadonlyMap<number, number>,
-  ) {
+  constructor(events: readonly RecordedEvent[], stages: readonly Stage[], lookedAt: ReadonlyMap<number, number>) {
     this.#stages = stages
     this.#lookedAt = lookedAt
     for (const event of events) this.#read(event)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { resources } from '../../../../domain/index.ts'
 import { contact } from '../../../../domain/contacts/contact/model.ts'
 import { contacts } from '../../../../domain/contacts/public.ts'
 import { formSubmission } from '../../../../domain/forms/form-submission/model.ts'
+import { resources } from '../../../../domain/index.ts'
 import type { Decider } from '../../../../domain/kernel/decide/decider.ts'
 import type { Transaction } from '../../../../domain/kernel/engine/transaction.ts'
 import { writeAround } from '../../../../domain/kernel/engine/write.ts'
@@ -15,10 +15,10 @@ import { runs } from '../../../../domain/workflows/run/rules.ts'
 import { workflows } from '../../../../domain/workflows/workflow/rules.ts'
 import { NO_COPY } from '../../../../workers/older-copy.ts'
 import type { Outcome, Reaction, TaskTurn } from '../../../../workers/reactor/reaction.ts'
+import { isPassing } from '../../../../workers/retry-while-unavailable.ts'
 import { enteringReaction } from '../../../../workers/runs/entering.ts'
 import type { RunsDeps } from '../../../../workers/runs/runs-deps.ts'
 import { steppingReaction } from '../../../../workers/runs/stepping.ts'
-import { isPassing } from '../../../../workers/retry-while-unavailable.ts'
 import type { Random } from '../../../support/random.ts'
 import { Death, MemoryEngine } from '../memory-engine.ts'
 
@@ -68,7 +68,8 @@ export class World {
   constructor(random: Random) {
     this.#random = random
     this.#start()
-    for (const id of CONTACTS) this.append(contacts, id, contact.event.ContactCreated({ uuid: `${id}`, time_zone: null }))
+    for (const id of CONTACTS)
+      this.append(contacts, id, contact.event.ContactCreated({ uuid: `${id}`, time_zone: null }))
   }
 
   get at(): string {
