@@ -23,7 +23,6 @@ export const runResource: Resource = serve(run, runs, {
   reads: ['workflows/version', 'workflows/step'],
   indexes: [
     { fields: ['workspace_id', 'contact_id'] },
-    { fields: ['contact_id', 'workflow_id'] },
     { fields: ['current_step_id'] },
     { fields: ['active_in'] },
     { fields: ['active_in', 'version_id'] },
