@@ -4,6 +4,8 @@ export interface Random {
   /** A whole number from 0, below `bound`. */
   below(bound: number): number
   pick<T>(items: readonly T[]): T
+  /** The items in another order. */
+  shuffled<T>(items: readonly T[]): readonly T[]
 }
 
 /** The seed of this run: from the environment, or a new one. It is printed so that a failure can be repeated. */
@@ -22,5 +24,9 @@ export const random = (seed: number): Random => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (bound: number) => Math.floor(next() * bound)
-  return { seed, below, pick: (items) => items[below(items.length)]! }
+  const shuffled = <T>(items: readonly T[]): readonly T[] => {
+    const left = [...items]
+    return items.map(() => left.splice(below(left.length), 1)[0]!)
+  }
+  return { seed, below, pick: (items) => items[below(items.length)]!, shuffled }
 }

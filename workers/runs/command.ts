@@ -43,7 +43,8 @@ export const carryOut = (
       ...stampCommand(ask, { at, actor: ACTOR }, id),
       isNew,
       ...envelopeOf(cause),
-      ...(of !== undefined && { correlationId: correlationOf(of) }),
+      // What two steps do in the same millisecond are two writes, each of which is looked at.
+      ...(of !== undefined && { correlationId: correlationOf(of), causationId: String(key) }),
       ...(isNew
         ? { once: once(String(key)) }
         : {

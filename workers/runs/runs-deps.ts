@@ -18,7 +18,7 @@ export interface RunsDeps {
   readonly now: Clock
   readonly resources: ReadonlyMap<string, Resource>
   readonly olderCopy: OlderCopy
-  readonly history: Pick<History, 'document' | 'lastOf'>
+  readonly history: Pick<History, 'document' | 'lastOf' | 'before'>
   /** Waits until the documents are at least as new as a position. @throws {Refusal} unavailable, when that takes too long */
   readonly seen: (at: { readonly position: number }) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { withIds } from '../../domain/kernel/values/ids.ts'
+import { idIn, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { LOOKS_AROUND } from '../../domain/workflows/run/effects.ts'
@@ -12,6 +12,7 @@ import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED }
 import { isPassing } from '../retry-while-unavailable.ts'
 import { carryOut } from './command.ts'
 import { Passes } from './passes.ts'
+import { waitUntilRecorded } from './recorded.ts'
 import type { RunsDeps } from './runs-deps.ts'
 import { findStanding, type Standing } from './standing.ts'
 import { needsRecord, notePass, takeStep } from './steps.ts'
@@ -94,6 +95,15 @@ const hold = async (deps: RunsDeps, event: RecordedEvent): Promise<Outcome> => {
   return DONE
 }
 
+/** Lets the run that moved its contact here end before this one begins. */
+const waitForFormer = async (deps: RunsDeps, event: RecordedEvent, turn: BatchTurn): Promise<Outcome | undefined> => {
+  const { event_id = null, from_run_id } = event.data
+  const fromId = event.type === run.event.RunStarted.type ? idIn(from_run_id) : null
+  const from = fromId === null ? undefined : (await deps.engine.records(runs, fromId, -1)).root(run)
+  // A run that an event of the other has started has waited before.
+  return from?.event_id === event_id ? waitUntilRecorded(deps, turn, from, event.position) : undefined
+}
+
 /** Returns the reaction that takes the steps of a run, one after the other, until it waits or is over. */
 export const steppingReaction = (deps: RunsDeps): Reaction =>
   inStreams({
@@ -106,6 +116,8 @@ export const steppingReaction = (deps: RunsDeps): Reaction =>
     async react(event, turn): Promise<Outcome> {
       if (isOfCopy(event, deps.olderCopy) || Number(event.data.event_id ?? Number.NaN) <= deps.olderCopy.upTo)
         return hold(deps, event)
+      const waits = await waitForFormer(deps, event, turn)
+      if (waits) return waits
       const passes = new Passes(deps, event, parseStream(event.stream).id)
       const outcome = await takeSteps(deps, event, passes, turn)
       await passes.flush()

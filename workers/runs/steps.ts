@@ -10,11 +10,12 @@ import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import { nextStep } from '../../domain/resources/tree/walk.ts'
 import type { Wait } from '../../domain/workflows/run/choices.ts'
 import type { Commands, StepResult, TemplateText } from '../../domain/workflows/run/effect.ts'
-import { runs } from '../../domain/workflows/run/rules.ts'
+import { originOf, runs } from '../../domain/workflows/run/rules.ts'
 import { isAction, type Passed as PassedStep, verdictOn } from '../../domain/workflows/run/step.ts'
 import { type FrozenStep, isSplitType } from '../../domain/workflows/workflow/tree.ts'
 import { carryOut } from './command.ts'
-import { cutChain, isAtEnd } from './loops.ts'
+import { formerRuns } from './former-runs.ts'
+import { cutChain, isAtEnd, isTooBroad } from './loops.ts'
 import type { Passes } from './passes.ts'
 import type { RunsDeps } from './runs-deps.ts'
 import type { Standing } from './standing.ts'
@@ -70,7 +71,8 @@ const move = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing, wo
   const { run } = standing
   const key = `${keyOf(standing)}:move`
   if (await deps.log.claimed(key)) return { outcome: 'done', moved: true }
-  if (isAtEnd(run)) {
+  const former = await formerRuns(deps, workflow_id, run.contact_id)
+  if (isAtEnd(run) || isTooBroad(run, former)) {
     await cutChain(deps, cause, run, workflow_id)
     return { outcome: 'failed', reason: 'too many workflows led to each other', moved: true }
   }
@@ -78,7 +80,10 @@ const move = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing, wo
     workflow_id,
     contact_id: run.contact_id,
     skip_communication: run.skip_communication,
-    cause: { event_id: run.event_id, event_type_key: run.event_type_key, chain: run.chain, from_run_id: run.id },
+    cause: {
+      ...{ event_id: run.event_id, event_type_key: run.event_type_key },
+      ...{ chain: run.chain, from_run_id: run.id, origin: originOf(run) },
+    },
   }
   const result = await carryOut(deps, cause, ask(runs, 'new', 'create', wanted), { key, of: run.id })
   return { ...(result instanceof Refusal ? refusalOf(result) : { outcome: 'done' }), moved: true }

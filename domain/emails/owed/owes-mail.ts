@@ -5,20 +5,18 @@ import type { order } from '../../orders/order/model.ts'
 import { invoice } from '../../orders/public.ts'
 import { endpoint } from '../../purchases/endpoint/model.ts'
 import { purchase } from '../../purchases/purchase/model.ts'
+import { isBroughtIn } from '../../resources/brought-in.ts'
 
 type Order = Pick<RecordOf<typeof order>, 'id' | 'gateway_account_id'>
-
-/** Age from which a payment that a client records belongs to a past purchase, whose buyer was told by whoever sold it. */
-const PAST_MS = 24 * 60 * 60_000
 
 /** Whether a checkout of ours has made an order. */
 export const isSoldHere = ({ gateway_account_id }: Pick<Order, 'gateway_account_id'>): boolean =>
   gateway_account_id !== null
 
-/** Whether a payment of an order that was sold elsewhere was made just now. */
+/** Whether a payment of an order that was sold elsewhere was made just now. Whoever sold it has told the buyer of a past one. */
 const isPaidNow = async (orderId: number, at: string, read: FactReader): Promise<boolean> => {
   const bills = await readerOver(read).find(invoice, { where: { order_id: orderId } })
-  return bills.some(({ paid_at }) => paid_at !== null && Date.parse(at) - Date.parse(paid_at) < PAST_MS)
+  return bills.some(({ paid_at }) => paid_at !== null && !isBroughtIn(paid_at, at))
 }
 
 /** Whether mails about an order that another system reports are suppressed at the endpoint that it came to. */

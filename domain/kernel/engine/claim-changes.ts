@@ -1,6 +1,7 @@
 import type { Decider } from '../decide/decider.ts'
 import type { StreamState } from '../decide/stream-state.ts'
 import type { ClaimRequest } from '../model/claim.ts'
+import type { Append, Appended, EventLog } from '../ports/event-log.ts'
 
 /** Claims that an append takes and releases, by their keys in the log. */
 export interface ClaimChanges {
@@ -30,4 +31,18 @@ export const claimChanges = (
   // A value that changes only in spelling keeps its key, so that claim is neither released nor taken.
   const taken = new Map(added.filter(([key]) => !released.delete(key)))
   return { taken, released: [...released] }
+}
+
+/** Appends, without those claims that are taken only where they are free and are not. */
+export const appendTaking = async (
+  log: Pick<EventLog, 'append'>,
+  request: Append,
+  taken: ReadonlyMap<string, ClaimRequest>,
+): Promise<Appended> => {
+  const appended = await log.append(request)
+  if (appended.ok || appended.conflict === 'revision') return appended
+  const { key } = appended.claim
+  if (!taken.get(key)?.ifFree) return appended
+  const take = (request.take ?? []).filter((one) => one.key !== key)
+  return appendTaking(log, { ...request, take }, taken)
 }

@@ -12,7 +12,7 @@ import type { DomainEvent, NewEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import { countersIn, numbered } from '../values/sequence-numbers.ts'
 import { parseStream, streamOf } from '../values/stream-name.ts'
-import { claimChanges } from './claim-changes.ts'
+import { appendTaking, claimChanges } from './claim-changes.ts'
 import { keyedQueues } from './keyed-queues.ts'
 import { type Loaded, type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
 import { refuseBeyond, STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts'
@@ -214,7 +214,7 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
     repeatable: transaction.eventIds !== undefined,
     numbers: countersIn(events),
   }
-  const appended = await log.append(request).catch((error: unknown) => {
+  const appended = await appendTaking(log, request, taken).catch((error: unknown) => {
     // The outcome of the append is unknown, so the cached state may be out of date.
     streams.drop(request.stream)
     throw error

@@ -8,6 +8,8 @@ export interface Unique {
   readonly within?: string
   /** Name of the claim. Default: made from the model and the attributes. */
   readonly scope?: string
+  /** Attribute of records that hold the value only where it is free, and are there without it otherwise. */
+  readonly ifFree?: string
   /** Returns the spellings of a value. None of them may be taken. Default: the value itself. */
   spellings?(value: string): readonly string[]
   readonly says: string
@@ -20,6 +22,8 @@ export interface ClaimRequest {
   readonly value: string
   /** The value is personal: the log stores only a keyed digest of it. */
   readonly personal?: boolean
+  /** It is taken only where it is free. */
+  readonly ifFree?: boolean
   /** Field and message of the refusal when another stream holds the value. */
   readonly field: string
   readonly says: string
@@ -28,7 +32,7 @@ export interface ClaimRequest {
 /** Returns the claims of a record on unique values, one for each spelling; none while one of the values is missing. */
 export const claimsOn = (
   { name, attributes }: Model,
-  { attributes: names, within = 'workspace', scope, spellings, says }: Unique,
+  { attributes: names, within = 'workspace', scope, ifFree, spellings, says }: Unique,
   values: JsonObject,
   workspaceId: number | undefined,
 ): readonly ClaimRequest[] => {
@@ -43,6 +47,7 @@ export const claimsOn = (
     field,
     says,
     ...(attributes[field]?.personal && { personal: true }),
+    ...(ifFree !== undefined && values[ifFree] === true && { ifFree: true }),
   }))
 }
 

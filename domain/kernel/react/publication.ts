@@ -57,6 +57,8 @@ export interface Concerned {
   readonly contact_id: number | null
   /** Values by the names of the conditions. Of a list any value may match. */
   readonly conditions: Readonly<Record<string, string | number | null | readonly number[]>>
+  /** When it happened, where that may be long before it was recorded. */
+  readonly happened_at?: string | null
 }
 
 /** Publications by key: `$contact.tag_applied`. */

@@ -1,7 +1,7 @@
 import type { KnownEvent } from '../../kernel/model/event-types.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
 import type { ServeSpec } from '../../resources/serve.ts'
-import { concernedByCancellation, concernedByMove, concernedByOrder } from './concerned.ts'
+import { concernedByCancellation, concernedByEnd, concernedByMove, concernedByPurchase } from './concerned.ts'
 import { order } from './model.ts'
 
 const isOnce = ({ data }: KnownEvent<typeof order>): boolean => data.order_type === 'one-time-order'
@@ -42,7 +42,7 @@ export const orderPublications: NonNullable<ServeSpec<typeof order>['publishes']
   '$order.successful_purchase': {
     on: ['PurchaseSucceeded'],
     about: 'An invoice of an order was paid for the first time.',
-    concerns: concernedByOrder,
+    concerns: concernedByPurchase,
   },
   '$subscription.activated': {
     on: ['SubscriptionActivated'],
@@ -75,7 +75,7 @@ export const orderPublications: NonNullable<ServeSpec<typeof order>['publishes']
   '$order.churned': {
     on: ['SubscriptionChurned'],
     about: 'The service of the subscription of an order ended.',
-    concerns: concernedByOrder,
+    concerns: concernedByEnd,
   },
   '$subscription.canceled': { on: ['SubscriptionCanceled'], about: 'A subscription was canceled.', alias: true },
   '$subscription.churned': {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { choice, data, flag, integer, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 
 /** Statuses of a run. Paused: it waits at a delay, or for the operator's word. */
 export const RUN_STATUSES = ['active', 'paused', 'completed', 'canceled'] as const
@@ -34,6 +35,9 @@ type Passed = { readonly step_id: number; readonly next_step_id: number | null; 
 /** An event that would have started the workflow for the contact once more. */
 export type SkippedEntry = { readonly key: string; readonly event_id: number; readonly at: string }
 
+/** Why a run is refused for a contact who is in the workflow. */
+export const IN_ALREADY = 'Contact is in a run of this workflow already'
+
 const hidden = { shown: 'never' } as const
 const numbers = () =>
   data<readonly number[], { readonly initial: readonly [] }>(Type.Array(Type.Integer()), { initial: [] })
@@ -50,6 +54,9 @@ const goOn = (before: Before, next: number | null, at: string) => {
     ? { current_step_id: null, entered_at: null, completed_at: at, status: 'completed' as const, ...OVER }
     : { current_step_id: next, entered_at: at, due_at: null }
 }
+
+/** Runs of former versions do not say of what they are a consequence, nor whether they were forced. */
+const withOrigin = (data: JsonObject): JsonObject => ({ origin: null, forced: false, ...data })
 
 /** Run: one pass of one contact through a version of a workflow. It has no personal data. */
 export const run = model('workflows/run', {
@@ -73,6 +80,10 @@ export const run = model('workflows/run', {
     chain: managed(numbers(), hidden),
     /** Run of which it is a consequence. */
     from_run_id: managed(integer({ nullable: true }), hidden),
+    /** What it is a consequence of in the end, through all runs that led to it: an event, or a run that was started by hand; `null`: it is the first. */
+    origin: managed(text({ nullable: true }), hidden),
+    /** Whether it was started although the contact may have been in the workflow. */
+    forced: managed(flag({ default: false }), hidden),
     /** Names the workflow and the contact, so that a contact is in a workflow once. */
     active_key: managed(text({ nullable: true }), hidden),
     entered_at: managed(moment(), hidden),
@@ -96,6 +107,7 @@ export const run = model('workflows/run', {
     RunStarted: {
       creates: true,
       except: ['left_step_id', 'skipped_entries', 'cut_workflow_ids', 'resume_at', 'due_at', 'zone', 'held_reason'],
+      versions: [withOrigin],
     },
     RunStepPassed: {
       evolve: (before: Before, { next_step_id, left_at }: Passed) => goOn(before, next_step_id, left_at),
@@ -123,7 +135,7 @@ export const run = model('workflows/run', {
     RunRemoved: { ends: true },
   },
   children: { passes: { model: pass, key: 'pass_id', keys: 'pass_ids' } },
-  unique: [{ attributes: ['active_key'], says: 'Contact is in a run of this workflow already' }],
+  unique: [{ attributes: ['active_key'], ifFree: 'forced', says: IN_ALREADY }],
   derives: {
     version: 1,
     of: ({ status, workflow_id }) => ({

@@ -17,8 +17,8 @@ import { statusOf } from '../workflow/status.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
 import type { StepDeps, StepRun } from './effect.ts'
 import { LOOKS_AROUND } from './effects.ts'
-import { OUTCOMES, run } from './model.ts'
-import { isUnderWay, notEnabled } from './rules.ts'
+import { OUTCOMES } from './model.ts'
+import { inAlready, notEnabled, runsUnderWay } from './rules.ts'
 import { type Passed, verdictOn } from './step.ts'
 
 export const rehearsalFields = {
@@ -82,9 +82,8 @@ const problemOfMove = async ({ deps, run: of }: Rehearsal, id: number): Promise<
   const read = readerOver(deps.documents)
   const target = await read.one(workflow, id)
   if (!target || statusOf(target) !== 'live') return { outcome: 'failed', reason: notEnabled().message }
-  const where = { workspace_id: of.workspace_id ?? 0, contact_id: of.contact_id }
-  const isIn = (await read.find(run, { where })).some((one) => one.workflow_id === id && isUnderWay(one))
-  return isIn ? { outcome: 'failed', reason: 'Contact is in a run of this workflow already' } : undefined
+  const isIn = (await runsUnderWay({ workflow_id: id, contact_id: of.contact_id }, read)).length > 0
+  return isIn ? { outcome: 'failed', reason: inAlready().message } : undefined
 }
 
 /** Returns in what a run could differ from the rehearsal at a step. */

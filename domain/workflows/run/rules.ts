@@ -9,7 +9,7 @@ import { firstStep } from '../../resources/tree/walk.ts'
 import { version, workflow } from '../workflow/model.ts'
 import { statusOf } from '../workflow/status.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
-import { type Outcome, pass, run } from './model.ts'
+import { IN_ALREADY, type Outcome, pass, run } from './model.ts'
 
 const { event } = run
 
@@ -21,6 +21,10 @@ export type RunCause = {
   /** Workflows that led to the run, without its own. */
   readonly chain: readonly number[]
   readonly from_run_id: number | null
+  /** What the first of the runs that led to it is a consequence of. */
+  readonly origin: string | null
+  /** Enabling of the workflow at the event; absent where the run is no consequence of an event alone. */
+  readonly enabling?: number
 }
 
 /** Input for a new run besides its attributes. `forced`: also for a contact who is in the workflow already. */
@@ -38,20 +42,47 @@ export type RunFacts = {
   readonly workflow: RecordOf<typeof workflow> | undefined
   readonly version: RecordOf<typeof version> | undefined
   readonly contact: RecordOf<typeof contact> | undefined
+  /** Whether a run of the workflow with the contact is not over that may not hold its place. */
+  readonly isIn: boolean
 }
 
+type ContactIn = { readonly workflow_id?: number; readonly contact_id?: number }
+
+/** Returns the runs of a workflow with a contact that are not over. Those that were forced can be several. */
+export const runsUnderWay = async ({ workflow_id, contact_id }: ContactIn, read: Reader) =>
+  workflow_id === undefined || contact_id === undefined
+    ? []
+    : (await read.find(run, { where: { contact_id, workflow_id } })).filter(isUnderWay)
+
+/** Returns whether a contact is in a workflow by a run that may not hold its place there. The log itself knows of the others. */
+const isInBeside = async (wanted: ContactIn, read: Reader): Promise<boolean> =>
+  (await runsUnderWay(wanted, read)).some(({ forced, active_key }) => forced || active_key === null)
+
 const loadFacts = async ({ act, wanted }: Birth, read: Reader): Promise<RunFacts> => {
-  if (act !== 'create') return { workflow: undefined, version: undefined, contact: undefined }
-  const [found, person] = await Promise.all([
+  if (act !== 'create') return { workflow: undefined, version: undefined, contact: undefined, isIn: false }
+  const [found, person, isIn] = await Promise.all([
     read.one(workflow, wanted.workflow_id),
     read.one(contact, wanted.contact_id),
+    !wanted.forced && isInBeside(wanted, read),
   ])
-  return { workflow: found, version: await read.one(version, found?.version_id), contact: person }
+  return { workflow: found, version: await read.one(version, found?.version_id), contact: person, isIn }
 }
 
 /** Refusal of a run of a workflow that lets nobody in. */
 export const notEnabled = (): Refusal =>
   refuse.invalid('Workflow is not enabled; enable it before starting a run.', 'workflow_id', 'disabled')
+
+/** Refusal of a run for a contact who is in the workflow. */
+export const inAlready = (): Refusal => refuse.invalid(IN_ALREADY, 'active_key', 'taken')
+
+/**
+ * Returns whether a workflow lets somebody in. What happened while it was enabled lets them in although its triggers were taken away since, unless it was disabled
+ * meanwhile: that ends all its runs.
+ */
+const letsIn = (found: RecordOf<typeof workflow>, cause: RunCause | undefined): boolean =>
+  cause?.enabling === undefined
+    ? statusOf(found) === 'live'
+    : found.enabled && !found.archived && found.enabling === cause.enabling
 
 /** Name under which a contact is in a workflow, while the run is not over. */
 export const activeKey = (workflowId: number, contactId: number): string => `${workflowId}:${contactId}`
@@ -59,11 +90,12 @@ export const activeKey = (workflowId: number, contactId: number): string => `${w
 /** Starts a run at the first step of the version that is published. Without steps it is over at once. */
 const start = (
   { wanted, after, at }: Birth,
-  { workflow: found, version: published, contact: person }: RunFacts,
+  { workflow: found, version: published, contact: person, isIn }: RunFacts,
 ): Happens | Refusal => {
-  if (!found || !published || statusOf(found) !== 'live') return notEnabled()
+  const { cause, forced = false } = wanted
+  if (!found || !published || !letsIn(found, cause)) return notEnabled()
   if (!person || !isContactKept(person)) return refuse.invalid('Contact must exist', 'contact_id', 'blank')
-  const { cause, forced } = wanted
+  if (isIn) return inAlready()
   const first = firstStep<FrozenStep>(published.steps)?.id ?? null
   return [
     event.RunStarted({
@@ -76,13 +108,15 @@ const start = (
       event_type_key: cause?.event_type_key ?? null,
       chain: [...(cause?.chain ?? []), found.id],
       from_run_id: cause?.from_run_id ?? null,
+      origin: cause?.origin ?? null,
+      forced,
       current_step_id: first,
       entered_at: first === null ? null : at,
       status: first === null ? 'completed' : 'active',
       completed_at: first === null ? at : null,
       paused_at: null,
       end_reason: null,
-      active_key: first === null || forced ? null : activeKey(found.id, person.id),
+      active_key: first === null ? null : activeKey(found.id, person.id),
     }),
   ]
 }
@@ -130,6 +164,10 @@ const pause = (context: RunOf<WantedPause>): Happens => {
 
 const resume = ({ before }: RunOf): Happens =>
   before.status === 'paused' && before.held_reason === null ? [event.RunResumed()] : []
+
+/** Returns what a run, and all that follows from it, is a consequence of in the end: an event, or a run that was started by hand. */
+export const originOf = ({ id, event_id, origin }: Pick<RecordOf<typeof run>, 'id' | 'event_id' | 'origin'>): string =>
+  origin ?? (event_id === null ? `run:${id}` : `event:${event_id}`)
 
 /** Returns whether a run is not over. */
 export const isUnderWay = ({ status }: Pick<RecordOf<typeof run>, 'status'>): boolean =>

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { contact } from '../../../domain/contacts/contact/model.ts'
 import { contacts } from '../../../domain/contacts/public.ts'
 import type { Decider } from '../../../domain/kernel/decide/decider.ts'
+import { isSameWriteAsPrevious } from '../../../domain/kernel/engine/write.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { DomainEvent, Json } from '../../../domain/kernel/values/event.ts'
@@ -101,6 +102,7 @@ const beginning = async (...steps: readonly FrozenStep[]) => {
     get run() {
       return memory.record<RecordOf<typeof run>>(runs, RUN, run.name)!
     },
+    eventsOf: (...types: readonly string[]) => memory.events.filter(({ type }) => types.includes(type)),
     count: (type: string) => memory.events.filter((one) => one.type === type).length,
     passes: () => memory.events.filter(({ type }) => type === 'RunStepPassed').map(({ data }) => data),
     moveTo: (time: string) => {
@@ -200,5 +202,16 @@ describe('stepping of runs', () => {
     await on.steps()
     expect(on.count('ContactTagApplied')).to.equal(1)
     expect(on.passes()).to.have.length(1)
+  })
+
+  it('14 81: what two steps do in the same millisecond are two writes, so that each is looked at', async () => {
+    const on = await beginning(
+      tagging,
+      step(33, 'contact_tag_step', { action: 'Remove Tags', contacts_tag_ids: [TAG] }),
+    )
+    await on.steps()
+    const [applied, removed] = on.eventsOf('ContactTagApplied', 'ContactTagRemoved')
+    expect(removed!.metadata.at).to.equal(applied!.metadata.at)
+    expect(isSameWriteAsPrevious(applied!, removed!)).to.equal(false)
   })
 })

@@ -14,9 +14,24 @@ const [FIRST, SECOND] = [21, 22]
 const steps = [FIRST, SECOND].map((id) => ({ id, type: 'notify_step' as const, name: '', settings: {} }))
 
 /** Facts of a live workflow with two steps. The casts stand for the attributes that no rule reads. */
-const facts = (more: { readonly enabled?: boolean; readonly deleted_at?: string; readonly steps?: [] } = {}) =>
+const facts = (
+  more: {
+    readonly enabled?: boolean
+    readonly deleted_at?: string
+    readonly steps?: []
+    readonly isIn?: boolean
+    readonly triggers?: number[]
+  } = {},
+) =>
   ({
-    workflow: { id: WORKFLOW, archived: false, enabled: more.enabled ?? true, enabling: 3, active_trigger_ids: [1] },
+    workflow: {
+      id: WORKFLOW,
+      archived: false,
+      enabled: more.enabled ?? true,
+      enabling: 3,
+      active_trigger_ids: more.triggers ?? [1],
+    },
+    isIn: more.isIn ?? false,
     version: { id: VERSION, steps: more.steps ?? steps },
     contact: { id: CONTACT, workspace_id: WORKSPACE, deleted_at: more.deleted_at ?? null, redacted_email: null },
   }) as unknown as RunFacts & { readonly contact: RecordOf<typeof contact> }
@@ -31,6 +46,8 @@ const BEGINNING = {
   event_type_key: null,
   chain: [WORKFLOW],
   from_run_id: null,
+  origin: null,
+  forced: false,
   current_step_id: FIRST,
   entered_at: AT,
   status: 'active' as const,
@@ -61,13 +78,13 @@ describe('rules of runs', () => {
 
   it('begin at the first step of the version that is published', () => {
     given(runs).when(create(), facts()).then(started)
-    const cause = { event_id: 70, event_type_key: '$optin', chain: [1, 2], from_run_id: 4 }
+    const cause = { event_id: 70, event_type_key: '$optin', chain: [1, 2], from_run_id: 4, origin: 'event:9' }
     given(runs)
       .when(create({ cause, skip_communication: true }), facts())
       .then(
         event.RunStarted({
           ...BEGINNING,
-          ...{ skip_communication: true, event_id: 70, event_type_key: '$optin', from_run_id: 4 },
+          ...{ skip_communication: true, event_id: 70, event_type_key: '$optin', from_run_id: 4, origin: 'event:9' },
           chain: [1, 2, WORKFLOW],
         }),
       )
@@ -76,7 +93,31 @@ describe('rules of runs', () => {
   it('begin also beside another run, where that is forced', () => {
     given(runs)
       .when(create({ forced: true }), facts())
-      .then(event.RunStarted({ ...BEGINNING, active_key: null }))
+      .then(event.RunStarted({ ...BEGINNING, forced: true }))
+  })
+
+  it('begin for nobody who is in the workflow by a run that was forced', () => {
+    given(runs)
+      .when(create(), facts({ isIn: true }))
+      .refuses('invalid', 'Contact is in a run of this workflow already')
+  })
+
+  it('begin for what a trigger awaited that was taken away since, but not under another enabling', () => {
+    const at = (enabling: number) => ({
+      ...{ event_id: 70, event_type_key: '$optin', chain: [], from_run_id: null, origin: null, enabling },
+    })
+    const triggers: number[] = []
+    given(runs)
+      .when(create({ cause: at(3) }), facts({ triggers }))
+      .then(event.RunStarted({ ...BEGINNING, event_id: 70, event_type_key: '$optin' }))
+    for (const [cause, now] of [
+      [undefined, facts({ triggers })],
+      [at(2), facts()],
+      [at(3), facts({ enabled: false })],
+    ] as const)
+      given(runs)
+        .when(create(cause && { cause }), now)
+        .refuses('invalid', 'Workflow is not enabled; enable it before starting a run.')
   })
 
   it('are over at once in a workflow without steps', () => {
