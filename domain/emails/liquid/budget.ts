@@ -46,9 +46,14 @@ export class Budget {
     else this.use(1)
   }
 
-  #text({ length }: string): void {
+  /** Bounds a text that becomes longer. */
+  hold({ length }: string): void {
     if (length > LONGEST_TEXT) throw new BudgetSpent('a text in the template becomes too long')
-    this.use(length)
+  }
+
+  #text(text: string): void {
+    this.hold(text)
+    this.use(text.length)
   }
 
   #list(list: readonly unknown[]): void {

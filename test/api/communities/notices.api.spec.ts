@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { contacts } from '../../../domain/contacts/public.ts'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'
 import { memberBrowser } from '../../support/member.ts'

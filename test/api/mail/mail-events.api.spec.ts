@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { type DeliveryRecord, delivery, mailingIdOf } from '../../../domain/emails/public.ts'
 import { readKept } from '../../../infra/mail/files.ts'
 import { complaint, deliveryReport } from '../../infra/mail-intake/mails.ts'

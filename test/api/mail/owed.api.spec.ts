@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { simpleParser } from 'mailparser'
 import { contacts } from '../../../domain/contacts/public.ts'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { beginMailing, mailing, mailings } from '../../../domain/emails/public.ts'
 import { ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../support/client.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { delivery } from '../../../domain/emails/mailing/model.ts'
 import { type DeliveryRecord, mailingIdOf, mailings } from '../../../domain/emails/public.ts'
 import { MAIL_SUMS, mailTally, outcomesId } from '../../../domain/emails/statistics/tally.ts'

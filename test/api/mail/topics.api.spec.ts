@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { AddressUnusable, compose, type Letter, type Recipient } from '../../../domain/emails/composing/compose.ts'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { LiquidFailed } from '../../../domain/emails/liquid/render.ts'
 import type { MailLink, MailLinks } from '../../../domain/kernel/ports/mail-links.ts'
 
