@@ -40,11 +40,14 @@ const IN_LISTS = words('address div p')
 const DEFINITIONS = words('dd dt')
 const ENDINGS: ReadonlyMap<string, Ending> = new Map([
   ['a', { kind: words('a'), through: NONE }],
-  ['p', { kind: words('p'), through: NONE }],
   ['li', { kind: words('li'), through: IN_LISTS }],
   ['dd', { kind: DEFINITIONS, through: IN_LISTS }],
   ['dt', { kind: DEFINITIONS, through: IN_LISTS }],
 ])
+const PARAGRAPH: Ending = { kind: words('p'), through: NONE }
+/** Elements of `BLOCK` that end no paragraph, and others that end one. */
+const OBJECTS = words('applet marquee object template')
+const AFTER_PARAGRAPHS = words('dd dt form h1 h2 h3 h4 h5 h6 hr li p plaintext table xmp')
 const CELLS = words('td th')
 const ROWS = words('tr')
 const SECTIONS = words('caption tbody tfoot thead')
@@ -73,7 +76,10 @@ interface OpenElement {
 }
 
 /** Whether an element keeps ends in it from counting outside. */
-const isFence = ({ name, language }: OpenElement): boolean => language === 'html' || INTEGRATING[language].has(name)
+const isFence = ({ name, language }: OpenElement): boolean =>
+  language === 'html'
+    ? !INTEGRATING.svg.has(name) && !INTEGRATING.math.has(name)
+    : INTEGRATING[language].has(name)
 
 /** What is open at a place of HTML. Where browsers differ from what is written, it has rather more than less: ends of what is not open mean nothing. */
 export class OpenElements {
@@ -132,12 +138,12 @@ export class OpenElements {
     if (this.isForeign && BREAKING_OUT.has(name)) this.#breakOut()
     const around = this.#language
     const isHtml = around === 'html'
+    if (isHtml) this.#endBeside(name)
     const isEnded = isHtml ? ALWAYS.has(name) || VOID.has(name) || (FOREIGN.has(name) && isSelfClosed) : isSelfClosed
     const isStray = isHtml && this.#tables === 0 && name !== 'table' && TABLE_PARTS.has(name)
     const isNested = name === 'form' && this.#stack.some((one) => one.name === name)
     if (isNested) this.#isStuck ||= isHidden
     if (isEnded || isStray || isNested) return isHtml
-    if (isHtml) this.#endBeside(name)
     if (this.#stack.length >= DEEPEST) this.#isTooDeep = true
     if (this.#isTooDeep) return isHtml
     this.#stack.push({ name, isHidden, language: isHtml && (name === 'svg' || name === 'math') ? name : around })
@@ -191,11 +197,15 @@ export class OpenElements {
     const lastName = this.#stack[last]?.name ?? ''
     if (HEADINGS.has(name) ? HEADINGS.has(lastName) : name === 'option' && lastName === 'option') this.#popTo(last)
     const ending = ENDINGS.get(name)
-    if (!ending) return
-    for (let at = last; at >= 0; at--) {
-      const { name: one } = this.#stack[at]!
-      if (ending.kind.has(one)) return this.#popTo(at, one)
-      if ((SPECIAL.has(one) && !ending.through.has(one)) || FOREIGN.has(one)) return
+    if (ending) this.#endKind(ending)
+    if ((BLOCK.has(name) && !OBJECTS.has(name)) || AFTER_PARAGRAPHS.has(name)) this.#endKind(PARAGRAPH)
+  }
+
+  #endKind({ kind, through }: Ending): void {
+    for (let at = this.#stack.length - 1; at >= 0; at--) {
+      const one = this.#stack[at]!
+      if (kind.has(one.name)) return this.#popTo(at, one.name)
+      if ((isFence(one) && SPECIAL.has(one.name) && !through.has(one.name)) || one.language !== 'html') return
     }
   }
 
