@@ -4,6 +4,9 @@ const WORK = 2_000_000
 /** Work that one tag, output or piece of text costs at least. */
 const STEP = 200
 
+/** Work of looking into an entry of a list. */
+const ENTRY = 50
+
 /** Characters in one value, such as a captured text. A mail of more is cut by the large providers. */
 const LONGEST_TEXT = 200_000
 
@@ -31,6 +34,11 @@ export class Budget {
     if (!(work > 0)) return
     this.#left -= work
     if (this.#left < 0) throw new BudgetSpent('the template takes too long or makes too much')
+  }
+
+  /** Takes the work of looking into each entry of a list. */
+  lookInto(list: unknown): void {
+    if (Array.isArray(list)) this.use(ENTRY * list.length)
   }
 
   /** Takes a step: a tag, an output or a piece of text. */
