@@ -48,7 +48,12 @@ class ThreadComposer implements MailComposer {
   compose(mail: MailToCompose): Promise<ComposedMail> {
     if (this.#isClosed) return Promise.reject(new Error('mails are composed no more'))
     return new Promise((resolve, reject) => {
-      getOrInsert(this.#waiting, mail.workspaceId, () => [] as Waiting[]).push({ ...mail, isSuspect: false, resolve, reject })
+      getOrInsert(this.#waiting, mail.workspaceId, () => [] as Waiting[]).push({
+        ...mail,
+        isSuspect: false,
+        resolve,
+        reject,
+      })
       // Those that are asked for in one turn go together.
       if (!this.#isBusy) {
         this.#isBusy = true
@@ -59,7 +64,8 @@ class ThreadComposer implements MailComposer {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    for (const all of this.#waiting.values()) for (const { reject } of all) reject(new Error('mails are composed no more'))
+    for (const all of this.#waiting.values())
+      for (const { reject } of all) reject(new Error('mails are composed no more'))
     this.#waiting.clear()
     this.#end()
   }
@@ -120,7 +126,11 @@ class ThreadComposer implements MailComposer {
   async #ready(letter: Letter): Promise<Thread<Batch, readonly Composed[]>> {
     if (this.#thread) return this.#thread
     const { key, mostMib = MOST_MIB, module = new URL('./composer-thread.js', import.meta.url) } = this.#options
-    const thread = new Thread<Batch, readonly Composed[]>(module, { key }, { resourceLimits: { maxOldGenerationSizeMb: mostMib } })
+    const thread = new Thread<Batch, readonly Composed[]>(
+      module,
+      { key },
+      { resourceLimits: { maxOldGenerationSizeMb: mostMib } },
+    )
     await thread.ask({ letter, recipients: [], origin: '' })
     this.#thread = thread
     return thread

@@ -48,8 +48,14 @@ const DEEP = [
 ]
 
 const LONG = [
-  mail('a wide cell beside 2,000 short rows', `<table><tr><td>${times(60_000, 'x')}</td></tr>${times(2000, '<tr><td>x</td></tr>')}</table>`),
-  mail('two columns for the layout', `<table><tr><td>${times(600, 'some words ')}</td><td>${times(150, 'x<br>')}</td></tr></table>`),
+  mail(
+    'a wide cell beside 2,000 short rows',
+    `<table><tr><td>${times(60_000, 'x')}</td></tr>${times(2000, '<tr><td>x</td></tr>')}</table>`,
+  ),
+  mail(
+    'two columns for the layout',
+    `<table><tr><td>${times(600, 'some words ')}</td><td>${times(150, 'x<br>')}</td></tr></table>`,
+  ),
   mail('one word of 190,000 letters', times(190_000, 'x')),
   mail('190,000 spaces', `${times(190_000, ' ')}x`),
   mail('45,000 breaks', times(45_000, '<br>'), 'failed'),
@@ -93,20 +99,56 @@ const UNENDED = [
 const BIG = { contact: { custom_attributes: { big: times(5000, 'x'), list: Array(5000).fill({ a: 'b', c: [1, 2] }) } } }
 const SPLIT = '{% assign a = contact.custom_attributes.big | split: "" %}'
 const over = (body: string): string => `${SPLIT}{% for i in (1..100) %}${body}{% endfor %}`
-const filters = ['map: "x"', 'where: "x"', 'sort', 'uniq', 'sum', 'reverse', 'sort_natural', 'compact', 'join', 'concat: a']
+const filters = [
+  'map: "x"',
+  'where: "x"',
+  'sort',
+  'uniq',
+  'sum',
+  'reverse',
+  'sort_natural',
+  'compact',
+  'join',
+  'concat: a',
+]
 
 const LIQUID = [
   mail('lists that grow', over('{% assign b = a | map: "x" | compact | concat: a %}'), 'failed', BIG),
-  ...filters.map((filter) => mail(`a list filter, 100 times: ${filter}`, over(`{% assign b = a | ${filter} %}`), 'failed', BIG)),
+  ...filters.map((filter) =>
+    mail(`a list filter, 100 times: ${filter}`, over(`{% assign b = a | ${filter} %}`), 'failed', BIG),
+  ),
   mail('20 maps', SPLIT + times(20, '{% assign b = a | map: "x" %}'), 'failed', BIG),
-  mail('records, 50 times', '{% for i in (1..50) %}{% assign b = contact.custom_attributes.list | map: "a" %}{% endfor %}', 'failed', BIG),
+  mail(
+    'records, 50 times',
+    '{% for i in (1..50) %}{% assign b = contact.custom_attributes.list | map: "a" %}{% endfor %}',
+    'failed',
+    BIG,
+  ),
   mail('records in order', times(5, '{% assign b = contact.custom_attributes.list | sort: "a" %}'), 'sent', BIG),
   mail('4,500 passes', '{% for i in (1..4500) %}{{ i }}{% endfor %}', 'sent'),
-  mail('a row for each letter', '{% for x in contact.custom_attributes.list %}<tr><td>{{ x.a }}</td></tr>{% endfor %}', 'failed', BIG),
-  mail('passes in passes', '{% for i in (1..100) %}{% for j in (1..100) %}{% for k in (1..100) %}x{% endfor %}{% endfor %}{% endfor %}', 'failed'),
-  mail('a text that doubles', '{% assign a = "xx" %}{% for i in (1..40) %}{% assign a = a | append: a %}{% endfor %}{{ a }}', 'failed'),
+  mail(
+    'a row for each letter',
+    '{% for x in contact.custom_attributes.list %}<tr><td>{{ x.a }}</td></tr>{% endfor %}',
+    'failed',
+    BIG,
+  ),
+  mail(
+    'passes in passes',
+    '{% for i in (1..100) %}{% for j in (1..100) %}{% for k in (1..100) %}x{% endfor %}{% endfor %}{% endfor %}',
+    'failed',
+  ),
+  mail(
+    'a text that doubles',
+    '{% assign a = "xx" %}{% for i in (1..40) %}{% assign a = a | append: a %}{% endfor %}{{ a }}',
+    'failed',
+  ),
   mail('blocks that a loop opens', '{% for i in (1..2000) %}<div>{% endfor %}', 'failed'),
-  mail('a loop over letters that replaces', over('{{ contact.custom_attributes.big | replace: "x", "yy" }}'), 'failed', BIG),
+  mail(
+    'a loop over letters that replaces',
+    over('{{ contact.custom_attributes.big | replace: "x", "yy" }}'),
+    'failed',
+    BIG,
+  ),
 ]
 
 /** Mails that once stopped a service, and others of their kinds. */

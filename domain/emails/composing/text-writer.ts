@@ -47,7 +47,10 @@ export class TextWriter {
 
   /** Writes text. White space is one space, unless it is preformatted. */
   write(text: string): void {
-    if (this.#preformatted > 0) return this.#lines(text)
+    if (this.#preformatted > 0) {
+      this.#lines(text)
+      return
+    }
     const words = text.replace(SPACES, ' ')
     if (words === '' || words === ' ') {
       this.#isSpaced ||= words === ' '

@@ -149,7 +149,10 @@ export const setFilters = (engine: Liquid, escapes: boolean): void => {
     if (!STANDARD.includes(name)) continue
     const handler = own[name] ?? handlerOf(filter)
     const raw = ['raw', 'escape', 'escape_once', 'newline_to_br'].includes(name)
-    engine.registerFilter(name, { handler: counted(LOOKING.includes(name) ? looking(handler) : (changed[name]?.(handler) ?? handler)), raw })
+    engine.registerFilter(name, {
+      handler: counted(LOOKING.includes(name) ? looking(handler) : (changed[name]?.(handler) ?? handler)),
+      raw,
+    })
   }
 }
 

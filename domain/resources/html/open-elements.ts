@@ -20,7 +20,9 @@ const BLOCK = words(
 )
 
 /** Elements beyond which the end of a block has no meaning. */
-const BLOCK_UNTIL = words('applet caption html marquee object select table td template th foreignobject desc title mi mo mn ms mtext annotation-xml')
+const BLOCK_UNTIL = words(
+  'applet caption html marquee object select table td template th foreignobject desc title mi mo mn ms mtext annotation-xml',
+)
 const TABLE_PARTS = words('caption col colgroup table tbody td tfoot th thead tr')
 const TABLE_UNTIL = words('html table template')
 
@@ -60,7 +62,11 @@ const DEEPEST = 500
 
 /** Elements of other languages, and those in them whose content is HTML again. */
 const FOREIGN = words('svg math')
-const INTEGRATING = { html: new Set<string>(), svg: words('desc foreignobject title'), math: words('mi mn mo ms mtext') }
+const INTEGRATING = {
+  html: new Set<string>(),
+  svg: words('desc foreignobject title'),
+  math: words('mi mn mo ms mtext'),
+}
 /** Elements of HTML that end other languages. */
 const BREAKING_OUT = words(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
@@ -77,9 +83,7 @@ interface OpenElement {
 
 /** Whether an element keeps ends in it from counting outside. */
 const isFence = ({ name, language }: OpenElement): boolean =>
-  language === 'html'
-    ? !INTEGRATING.svg.has(name) && !INTEGRATING.math.has(name)
-    : INTEGRATING[language].has(name)
+  language === 'html' ? !INTEGRATING.svg.has(name) && !INTEGRATING.math.has(name) : INTEGRATING[language].has(name)
 
 /** What is open at a place of HTML. Where browsers differ from what is written, it has rather more than less: ends of what is not open mean nothing. */
 export class OpenElements {
@@ -156,7 +160,10 @@ export class OpenElements {
     const until = this.#untilOf(name)
     for (let at = this.#stack.length - 1; at >= 0; at--) {
       const one = this.#stack[at]!
-      if (one.name === name) return this.#popTo(at, name)
+      if (one.name === name) {
+        this.#popTo(at, name)
+        return
+      }
       if (isFence(one) && until(one.name)) break
     }
     // Such an end takes effect later in no browser, so that nothing ends it any more.
@@ -182,7 +189,8 @@ export class OpenElements {
   /** Returns which elements keep the end of one from counting. */
   #untilOf(name: string): (name: string) => boolean {
     if (ONLY_LAST.has(name)) return () => true
-    if (TABLE_PARTS.has(name)) return (one) => SPECIAL.has(one) && one !== 'p' && (one === 'table' || !TABLE_PARTS.has(one))
+    if (TABLE_PARTS.has(name))
+      return (one) => SPECIAL.has(one) && one !== 'p' && (one === 'table' || !TABLE_PARTS.has(one))
     if (UNSURE.has(name)) return (one) => SPECIAL.has(one) && one !== 'p'
     if (BLOCK.has(name)) return (one) => BLOCK_UNTIL.has(one)
     return (one) => SPECIAL.has(one)
@@ -204,7 +212,10 @@ export class OpenElements {
   #endKind({ kind, through }: Ending): void {
     for (let at = this.#stack.length - 1; at >= 0; at--) {
       const one = this.#stack[at]!
-      if (kind.has(one.name)) return this.#popTo(at, one.name)
+      if (kind.has(one.name)) {
+        this.#popTo(at, one.name)
+        return
+      }
       if ((isFence(one) && SPECIAL.has(one.name) && !through.has(one.name)) || one.language !== 'html') return
     }
   }
@@ -215,7 +226,10 @@ export class OpenElements {
     for (let at = this.#stack.length - 1; at >= 0; at--) {
       const { name } = this.#stack[at]!
       if (parts.has(name)) found ??= at
-      if (name === 'table' && found !== undefined) return this.#popTo(found)
+      if (name === 'table' && found !== undefined) {
+        this.#popTo(found)
+        return
+      }
       if (TABLE_UNTIL.has(name)) return
     }
   }

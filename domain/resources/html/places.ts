@@ -36,9 +36,7 @@ const HIDING = /display\s*:\s*none/i
 
 /** Whether an element says of itself that it is not shown. */
 export const isHidden = (html: string, { attributes }: ScannedTag): boolean =>
-  attributes.some(
-    ({ name, from, to }) => name === 'hidden' || (name === 'style' && HIDING.test(html.slice(from, to))),
-  )
+  attributes.some(({ name, from, to }) => name === 'hidden' || (name === 'style' && HIDING.test(html.slice(from, to))))
 
 /** Finds places while HTML is scanned. */
 class PlaceFinder implements HtmlScanner {
@@ -152,5 +150,9 @@ export const placesIn = (html: string, scanner: HtmlScanner = NOTHING): Places =
   if (!hasNoscript) return places
   const { places: scripted } = find(html, true)
   const isSame = scripted.whole === places.whole && scripted.bodyEnd === places.bodyEnd
-  return { ...places, ends: places.ends + scripted.ends, unshowable: places.unshowable ?? (isSame ? undefined : 'noscript') }
+  return {
+    ...places,
+    ends: places.ends + scripted.ends,
+    unshowable: places.unshowable ?? (isSame ? undefined : 'noscript'),
+  }
 }

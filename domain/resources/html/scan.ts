@@ -38,9 +38,7 @@ export interface ScanEnd {
 }
 
 /** Elements whose content is text, whatever it holds. */
-const RAW: ReadonlySet<string> = new Set(
-  'iframe noembed noframes script style textarea title xmp'.split(' '),
-)
+const RAW: ReadonlySet<string> = new Set('iframe noembed noframes script style textarea title xmp'.split(' '))
 
 const LETTER = /[a-zA-Z]/
 const TAG_NAME = /[^\t\n\f\r />]*/y

@@ -74,7 +74,8 @@ describe('Places in HTML', () => {
     it(`ends a document where it is seen: ${name}`, () => {
       const made = put(html)
       expect(made).to.not.equal(undefined)
-      for (const isScripted of [false, true]) expect(around(made!, 'footer', isScripted)).to.deep.equal(['html', 'body'])
+      for (const isScripted of [false, true])
+        expect(around(made!, 'footer', isScripted)).to.deep.equal(['html', 'body'])
       expect(around(made!, 'first')).to.deep.equal(['html', 'body'])
     })
 
@@ -107,14 +108,58 @@ describe('Places in HTML', () => {
     const names =
       'a b i font div p span table tr td th tbody caption ul ol li dl dt dd h1 h2 button form select option svg math foreignObject desc mi title style script textarea template noscript iframe center object html head body br img hr section label nobr xmp input'
     const word = fc.constantFrom(...names.split(' '))
-    const attributes = fc.constantFrom('', '', ' hidden', ' style="display:none"', ' x="a>b"', " y='", ' z=<', '/', ' /')
+    const attributes = fc.constantFrom(
+      '',
+      '',
+      ' hidden',
+      ' style="display:none"',
+      ' x="a>b"',
+      " y='",
+      ' z=<',
+      '/',
+      ' /',
+    )
     const open = fc.tuple(word, attributes).map(([name, more]) => `<${name}${more}>`)
     const close = fc.tuple(word, fc.constantFrom('', '', ' ', ' x=">"', '/')).map(([name, more]) => `</${name}${more}>`)
     const odd = fc.constantFrom(
-      ...['<!--', '-->', '--!>', '<!-->', '<!--->', '<![CDATA[', ']]>', '<!x>', '<?x>', '</>', '<', '</', '"', "'", '>', '&lt;'],
-      ...['x', ' ', '\n', '</body>', '</html>', '<!--[if mso]>', '<![endif]-->', '</style', '</script', '<script', '=', '-'],
+      ...[
+        '<!--',
+        '-->',
+        '--!>',
+        '<!-->',
+        '<!--->',
+        '<![CDATA[',
+        ']]>',
+        '<!x>',
+        '<?x>',
+        '</>',
+        '<',
+        '</',
+        '"',
+        "'",
+        '>',
+        '&lt;',
+      ],
+      ...[
+        'x',
+        ' ',
+        '\n',
+        '</body>',
+        '</html>',
+        '<!--[if mso]>',
+        '<![endif]-->',
+        '</style',
+        '</script',
+        '<script',
+        '=',
+        '-',
+      ],
     )
-    const part = fc.oneof({ weight: 4, arbitrary: open }, { weight: 3, arbitrary: close }, { weight: 2, arbitrary: odd })
+    const part = fc.oneof(
+      { weight: 4, arbitrary: open },
+      { weight: 3, arbitrary: close },
+      { weight: 2, arbitrary: odd },
+    )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 14 }), fc.boolean(), (parts, isDocument) => {
         const html = (isDocument ? '<html><body>' : '') + parts.join('')

@@ -44,10 +44,15 @@ describe('The composer of mails', () => {
     for (const { name, html, values, comes } of HOSTILE_MAILS) {
       let turns = 0
       const counting = setInterval(() => turns++, 0)
-      const outcome = await outcomeOf(one.compose({ workspaceId: 1, letter: letter(html), recipient: recipient(values) }))
+      const outcome = await outcomeOf(
+        one.compose({ workspaceId: 1, letter: letter(html), recipient: recipient(values) }),
+      )
       while (turns === 0) await new Promise((turn) => setImmediate(turn))
       clearInterval(counting)
-      expect(outcome instanceof Error ? 'failed' : 'sent', `${name}: ${outcome instanceof Error && outcome.message}`).to.equal(comes)
+      expect(
+        outcome instanceof Error ? 'failed' : 'sent',
+        `${name}: ${outcome instanceof Error && outcome.message}`,
+      ).to.equal(comes)
       if (outcome instanceof Error) {
         expect(outcome, name).to.be.instanceOf(LiquidFailed)
         expect(outcome.message, name).to.match(/too long|makes too much|depth/)
@@ -66,9 +71,9 @@ describe('The composer of mails', () => {
       outcomeOf(one.compose({ workspaceId: 1, letter: shared, recipient: recipient({}, address) })),
     )
     const outcomes = await Promise.all(asked)
-    expect(outcomes.map((outcome) => (outcome instanceof Error ? outcome.constructor : outcome.to.address))).to.deep.equal([
-      ...['ada@far.example', LiquidFailed, 'bob@far.example', LiquidFailed, 'cy@far.example'],
-    ])
+    expect(
+      outcomes.map((outcome) => (outcome instanceof Error ? outcome.constructor : outcome.to.address)),
+    ).to.deep.equal([...['ada@far.example', LiquidFailed, 'bob@far.example', LiquidFailed, 'cy@far.example']])
   })
 
   it('fails one mail alone that takes too long', async () => {
