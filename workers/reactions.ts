@@ -34,7 +34,7 @@ import type { WebhookDeps } from './webhooks/webhook-deps.ts'
 export interface ReactionDeps
   extends ReactorDeps,
     Omit<WebhookDeps, 'seen'>,
-    Pick<MailDeps, 'mail' | 'mailLinks' | 'memberLinks'>,
+    Pick<MailDeps, 'mail' | 'composer' | 'mailLinks' | 'memberLinks'>,
     Pick<InvitationMailDeps, 'invitationLinks' | 'userMail' | 'accountsUrl'>,
     Pick<RunsDeps, 'history'> {
   readonly timerNotes: TimerNotes

@@ -72,7 +72,7 @@ export class Connections {
   }
 
   /** Sends a message, which is written when its turn comes. */
-  async send(write: () => Written): Promise<HandOver> {
+  async send(write: () => Promise<Written>): Promise<HandOver> {
     const begun = performance.now()
     while (this.#count >= this.#bounds.connections && !this.#isOver)
       await new Promise<void>((go) => this.#waiting.push(go))
@@ -84,7 +84,7 @@ export class Connections {
     }
     this.#count++
     try {
-      const written = write()
+      const written = await write()
       for (;;) {
         const idle = this.#takeIdle()
         const result = await this.#sendOver(idle, written)

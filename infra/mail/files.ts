@@ -17,7 +17,7 @@ export const keptName = (mailingId: number): string => streamOf({ name: 'emails/
 export const fileTransport = ({ blobs, vault }: { readonly blobs: Blobs; readonly vault: Vault }): MailTransport => ({
   keeps: true,
   async handOver({ compose, contactId, mailingId, deliveryId, signWith }) {
-    const mail = compose()
+    const mail = await compose()
     const source = writeMessage(mail, signWith).toString('utf8')
     const kept = { ...mail, source }
     const sealed = await vault.seal(contactId, JSON.parse(JSON.stringify(kept)))

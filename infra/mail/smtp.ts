@@ -24,9 +24,9 @@ export const smtpTransport = (
     keeps: false,
     async handOver({ compose, signWith }) {
       let written: Written | undefined
-      const write = (): Written => {
+      const write = async (): Promise<Written> => {
         if (written) return written
-        const mail = compose()
+        const mail = await compose()
         written = { from: mail.returnPath, to: mail.to.address, message: writeMessage(mail, signWith) }
         return written
       }

@@ -10,6 +10,7 @@ import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
+import { openMailComposer } from '../mail/composer.ts'
 import { openUserMail } from '../mail/user-mail.ts'
 import { openMailWays } from '../mail/ways.ts'
 import type { OpenedStores } from '../stores/open.ts'
@@ -40,6 +41,7 @@ export const startWorkers = async (
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const mail = openMailWays(core.mailSettings, { ...stores, live })
+  const composer = openMailComposer({ key: stores.secrets.derive('mail', 'links'), origin: () => core.publicUrl('') })
   const userMail = openUserMail(core.mailSettings)
   const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
   const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
@@ -55,6 +57,7 @@ export const startWorkers = async (
     snapshot: createSnapshots(loaderDeps, true),
     loader: () => createLoader(loaderDeps, true),
     mail,
+    composer,
     userMail,
     olderCopy,
     timerNotes: timers,
@@ -77,6 +80,7 @@ export const startWorkers = async (
       mail.smtp?.drain()
       await stopping
       await mail.smtp?.close()
+      await composer.close()
       await userMail?.close()
       await stopNoting?.()
     },

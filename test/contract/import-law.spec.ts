@@ -29,7 +29,7 @@ const PURE = [
   'rails-timezone',
   'temporal-polyfill',
   'punycode/punycode.js',
-  'html-to-text',
+  'entities/decode',
   'htmlparser2',
   // Its file system is reached by tags alone that are taken away, and its clock is replaced.
   'liquidjs',

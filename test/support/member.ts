@@ -1,4 +1,4 @@
-import { destinationsIn } from '../../domain/emails/composing/links.ts'
+import { destinationsIn } from './destinations.ts'
 import { until } from './eventually.ts'
 import { askHost, type HostAnswer } from './hosts.ts'
 import { keptMails } from './owed-mails.ts'

@@ -1,4 +1,4 @@
-import { compose, type Letter } from '../../domain/emails/composing/compose.ts'
+import type { Letter } from '../../domain/emails/composing/compose.ts'
 import { valuesFor } from '../../domain/emails/composing/values.ts'
 import { returnName } from '../../domain/emails/domain/records.ts'
 import type { DeliveryRecord, SendableMailing, Sender } from '../../domain/emails/mailing/model.ts'
@@ -12,8 +12,19 @@ import { mailboxFor, type Recipient } from './recipients.ts'
 
 const mailboxWith = ({ name, address }: Sender): Mailbox => ({ name: name ?? '', address })
 
+/** Letters by their mailings: mails of the same one are composed together. */
+const letters = new WeakMap<SendableMailing, Letter>()
+
 /** Returns what all recipients of a mailing have in common. */
-const letterOf = ({ content, sender, reply_to, domain }: SendableMailing): Letter => ({
+const letterOf = (of: SendableMailing): Letter => {
+  const known = letters.get(of)
+  if (known) return known
+  const letter = newLetter(of)
+  letters.set(of, letter)
+  return letter
+}
+
+const newLetter = ({ content, sender, reply_to, domain }: SendableMailing): Letter => ({
   texts: content,
   from: mailboxWith(sender),
   replyTo: reply_to && mailboxWith(reply_to),
@@ -47,14 +58,15 @@ const isToStranger = ({ kind }: SendableMailing): boolean => kind === 'opt_in_co
 /** Composes the mail of a delivery. @throws {LiquidFailed} {AddressUnusable} where it cannot be written for this contact */
 export const composed = (
   { mailing, delivery, recipient, workspace, now }: Parts,
-  { mailLinks, loader }: Pick<MailDeps, 'mailLinks' | 'loader'>,
-): ComposedMail => {
+  { composer, loader }: Pick<MailDeps, 'composer' | 'loader'>,
+): Promise<ComposedMail> => {
   const { contact, user, values = {} } = recipient
   const linkTo = (id: number) => loader().download({ resource: download.name, id, workspaceId: mailing.workspace_id })
   const known = isToStranger(mailing) ? { id: contact.id } : contact
-  return compose(
-    letterOf(mailing),
-    {
+  return composer.compose({
+    workspaceId: mailing.workspace_id,
+    letter: letterOf(mailing),
+    recipient: {
       deliveryId: delivery.id,
       to: { ...mailboxFor(recipient), ...(isToStranger(mailing) && { name: '' }) },
       isUser: user !== undefined,
@@ -62,6 +74,5 @@ export const composed = (
       now,
       timeZone: contact.time_zone === null ? zoneOfWorkspace(workspace) : zoneOf(contact.time_zone),
     },
-    mailLinks,
-  )
+  })
 }

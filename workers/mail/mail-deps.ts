@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { MailComposer } from '../../domain/emails/composing/composer.ts'
 import type { MailRates } from '../../domain/emails/rates/notation.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
@@ -32,6 +33,7 @@ export interface MailWays {
 /** Dependencies of handing mails over. */
 export interface MailDeps {
   readonly mail: MailWays
+  readonly composer: MailComposer
   readonly mailLinks: MailLinks
   readonly memberLinks: MemberLinks
   readonly olderCopy: OlderCopy

@@ -1,4 +1,5 @@
-import { type Clock, Lanes } from './lanes.ts'
+import type { PendingTask } from '../../domain/kernel/ports/reactor-store.ts'
+import { type Clock, type Lane, Lanes } from './lanes.ts'
 import type { Reaction } from './reaction.ts'
 
 /** The lanes of every reaction. Each reaction has limits of its own, so that none waits for another. */
@@ -17,6 +18,22 @@ export class AllLanes {
   /** Returns the lanes of a declared reaction. */
   ofReaction({ name }: Reaction): Lanes {
     return this.#byReaction.get(name)!
+  }
+
+  /** Notes that a lane has a task in the reactor store. @returns `undefined`: its reaction is no longer declared */
+  owing({ lane: name, gate: group, due, reaction, workspace_id: workspace }: PendingTask): Lane | undefined {
+    const lane = this.#byReaction.get(reaction)?.lane({ lane: name, group }, workspace ?? undefined)
+    if (!lane) return undefined
+    if (!lane.hasPending) lane.due = due ?? 0
+    else if (due !== null) lane.due = Math.min(lane.due, due)
+    lane.hasPending = true
+    return lane
+  }
+
+  /** Tells how crowded groups are. */
+  readonly capacity = {
+    crowd: (reaction: Reaction, group: string): number => this.ofReaction(reaction).waitingCount(group),
+    isOpen: (reaction: Reaction, group: string): boolean => this.ofReaction(reaction).isOpen(group),
   }
 
   get isUnderWay(): boolean {

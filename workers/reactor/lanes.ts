@@ -111,10 +111,18 @@ export class Lanes {
   offer(lane: Lane): void {
     if (lane.ready || lane.busy || !this.#isDue(lane)) return
     lane.ready = true
-    const group = this.#groups.get(lane.group) ?? { name: lane.group, running: 0, ready: [] }
-    this.#groups.set(lane.group, group)
+    const group = this.#groupOf(lane)
     group.ready.push(lane)
     this.#turns.add(group)
+  }
+
+  /** Gives a lane its turn before all others. @returns false when it is not due, or the limits do not allow it */
+  take(lane: Lane): boolean {
+    const group = this.#groupOf(lane)
+    if (lane.busy || !this.#isDue(lane) || group.running >= this.#reaction.limit(group.name)) return false
+    if (lane.ready) group.ready.splice(group.ready.indexOf(lane), 1)
+    this.#give(lane, group)
+    return true
   }
 
   /** Tells whether a task of a workspace runs or could begin, and when the first of its later tasks is due. */
@@ -144,13 +152,23 @@ export class Lanes {
       const lane = group.ready.shift()
       if (!lane) continue
       if (group.ready.length > 0) this.#turns.add(group)
-      group.running++
-      this.#running++
-      lane.ready = false
-      lane.busy = true
+      this.#give(lane, group)
       return lane
     }
     return undefined
+  }
+
+  #groupOf({ group: name }: Lane): ConcurrencyGroup {
+    const group = this.#groups.get(name) ?? { name, running: 0, ready: [] }
+    this.#groups.set(name, group)
+    return group
+  }
+
+  #give(lane: Lane, group: ConcurrencyGroup): void {
+    group.running++
+    this.#running++
+    lane.ready = false
+    lane.busy = true
   }
 
   /** Ends the turn of a lane. */

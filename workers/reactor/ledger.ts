@@ -92,6 +92,11 @@ export class Ledger {
     return this.#writer.write([{ cursor: cursorOf(lane, task), value }])
   }
 
+  /** Writes changes that are no outcome of a task. */
+  write(changes: readonly StoreChange[]): Promise<void> {
+    return this.#writer.write(changes)
+  }
+
   /** Moves the checkpoint as far as it may go, and writes entries with it. */
   reach(entries: readonly StoreChange[] = []): Promise<void> {
     const reaching = this.#writer.reach(this.#lowWatermark.checkpoint)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Write } from '../../domain/kernel/engine/write.ts'
 import type { Subscription } from '../../domain/kernel/ports/event-log.ts'
-import type { PendingTask } from '../../domain/kernel/ports/reactor-store.ts'
+import type { PendingTask, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { AllLanes } from './all-lanes.ts'
 import { Backlog } from './backlog.ts'
@@ -12,6 +12,8 @@ import { type Reaction, reactionsBy, type TaskPlace } from './reaction.ts'
 import type { ReactorDeps } from './reactor-deps.ts'
 import type { Registered } from './register.ts'
 import { TaskRunner } from './task-runner.ts'
+import { Trials } from './trials.ts'
+import { UnderWay } from './under-way.ts'
 import { Writes } from './writes.ts'
 
 /** Number of events with unfinished tasks above which no more are read. */
@@ -35,6 +37,8 @@ export class Reactor {
   readonly #taskRunner: TaskRunner
   readonly #backlog: Backlog
   readonly #writes = new Writes()
+  readonly #underWay: UnderWay
+  readonly #trials: Trials
   #subscription: Subscription | undefined
   #tick: NodeJS.Timeout | undefined
   #poll: NodeJS.Timeout | undefined
@@ -53,16 +57,16 @@ export class Reactor {
     this.#lanes = new AllLanes(reactions, now)
     this.#registered = registered
     this.#ledger = new Ledger({ reactorStore, checkpoint, logger, onFailure, onPut: (lane) => this.#offer(lane) })
-    this.#taskRunner = new TaskRunner(deps, this.#ledger, () => this.#stopped)
+    const write = (changes: readonly StoreChange[]) => this.#ledger.write(changes)
+    this.#underWay = new UnderWay({ reactorStore, checkpoint, write, logger })
+    const [run, isStopped] = [(lane: Lane) => this.#run(lane), () => this.#stopped]
+    this.#trials = new Trials({ lanes: this.#lanes, underWay: this.#underWay, run, isStopped })
+    this.#taskRunner = new TaskRunner(deps, this.#ledger, isStopped)
     this.#backlog = new Backlog({
-      log,
-      seen: () => this.#ledger.lowWatermark.seen,
-      crowd: (reaction, group) => this.#lanes.ofReaction(reaction).waitingCount(group),
-      isOpen: (reaction, group) => this.#lanes.ofReaction(reaction).isOpen(group),
+      ...{ log, onFailure, seen: () => this.#ledger.lowWatermark.seen, ...this.#lanes.capacity },
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
       admit: (reaction, place, event, watermark) => this.#admit(reaction, place, event, watermark),
       onAdmitted: (reaction) => this.#startLanes(this.#lanes.ofReaction(reaction)),
-      onFailure,
     })
   }
 
@@ -106,8 +110,16 @@ export class Reactor {
     }
   }
 
-  /** Takes up the pending tasks, and follows the log from the checkpoint on. */
+  /** Takes up the pending tasks, and follows the log from the checkpoint on. What may have ended the process before is tried alone first. */
   async start(): Promise<void> {
+    const suspects = await this.#underWay.begin(Date.now())
+    if (suspects.length === 0) return this.#follow()
+    const trying = this.#trials.run(suspects).then(() => this.#follow())
+    trying.catch((error: unknown) => this.#fault(error))
+  }
+
+  async #follow(): Promise<void> {
+    if (this.#stopped) return
     const { log, shared, reactorStore } = this.#deps
     for (const behind of await reactorStore.behind()) {
       const reaction = this.#byName.get(behind.reaction)
@@ -138,7 +150,9 @@ export class Reactor {
     this.#backlog.stop()
     await this.#subscription?.close()
     for (let waited = 0; this.#lanes.isUnderWay && waited < DRAIN_MS; waited += 10) await sleep(10)
+    const noting = this.#underWay.stop().catch(() => undefined)
     await this.#ledger.stop()
+    await noting
   }
 
   async #onEvents(batch: readonly RecordedEvent[]): Promise<void> {
@@ -170,6 +184,7 @@ export class Reactor {
 
   /** @param watermark waits until it is done or written down. @returns whether it was taken up */
   #admit(reaction: Reaction, place: TaskPlace, event: RecordedEvent, watermark: LowWatermark, write?: Write): boolean {
+    if (this.#underWay.isAside({ lane: place.lane, position: event.position })) return true
     const lanes = this.#lanes.ofReaction(reaction)
     const isCrowded = Backlog.isCrowded(lanes.waitingCount(place.group))
     const lane = lanes.find(place.lane)
@@ -191,23 +206,19 @@ export class Reactor {
     for await (const row of this.#deps.reactorStore.pending()) this.#notePending(row)
   }
 
-  /** Notes that a lane has a task in the reactor store. */
-  #notePending({ lane: name, gate: group, due, reaction: of, position, workspace_id: workspace }: PendingTask): void {
-    const lanes = this.#lanes.of(of)
-    if (!lanes) {
-      this.#deps.logger.warn({ reaction: of, position }, 'a pending task belongs to an undeclared reaction')
-      return
-    }
-    const lane = lanes.lane({ lane: name, group }, workspace ?? undefined)
-    if (!lane.hasPending) lane.due = due ?? 0
-    else if (due !== null) lane.due = Math.min(lane.due, due)
-    lane.hasPending = true
-    this.#offer(lane)
+  #notePending(row: PendingTask): void {
+    const lane = this.#lanes.owing(row)
+    if (lane) this.#offer(lane)
+    else
+      this.#deps.logger.warn(
+        { reaction: row.reaction, position: row.position },
+        'a pending task belongs to an undeclared reaction',
+      )
   }
 
   /** Starts the lanes whose turn it is, as far as the limits allow. */
   #startLanes(lanes: Lanes): void {
-    if (this.#stopped) return
+    if (this.#stopped || this.#trials.isOn) return
     for (let lane = lanes.next(); lane; lane = lanes.next()) void this.#run(lane)
   }
 
@@ -221,7 +232,9 @@ export class Reactor {
       const task = lane.queue.shift() ?? (await this.#taskRunner.firstPending(lane, this.#byName))
       if (task) {
         lane.running = task
+        await this.#underWay.start(lane, task)
         await this.#taskRunner.carryOut(lane, task)
+        await this.#underWay.end(lane, task)
       }
     } catch (error) {
       this.#fault(error)

@@ -1,8 +1,9 @@
 import { isElement, type MarkupElement, textIn } from '../../../domain/pages/markup/tree.ts'
+import { placesIn } from '../../../domain/resources/html/places.ts'
 
 /** A document that its author wrote as a whole. */
 export interface OwnDocument {
-  /** Returns the document with what is put before the ends of its head and its body. */
+  /** Returns the document with what is put before the ends of its head and its body, whatever its comments and scripts hold. */
   with(added: { readonly head: string; readonly foot: string }): string
 }
 
@@ -15,28 +16,30 @@ const onlyContent = (elements: readonly MarkupElement[]): MarkupElement | undefi
   return CONTAINERS.has(element.name) ? onlyContent(element.children.filter(isElement)) : element
 }
 
-const insertBefore = (html: string, tag: RegExp, added: string): string | undefined => {
-  const at = html.search(tag)
-  return at < 0 ? undefined : html.slice(0, at) + added + html.slice(at)
+/** Whether HTML is a whole document. Comments may stand before it. */
+const isWhole = (html: string): boolean => {
+  let at = 0
+  for (;;) {
+    while (/\s/.test(html[at] ?? '')) at++
+    if (!html.startsWith('<!--', at)) break
+    const end = html.indexOf('-->', at + 4)
+    if (end < 0) return false
+    at = end + 3
+  }
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(html.slice(at, at + 40))
 }
-
-/** Inserts what belongs into the head, and where there is none, at the first place where HTML takes it for the head. */
-const withHead = (html: string, added: string): string =>
-  insertBefore(html, /<\/head\s*>/i, added) ??
-  insertBefore(html, /<body[\s>]/i, added) ??
-  html.replace(/^(\s*(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?)/i, (begin) => begin + added)
 
 /** Returns the document of a page that consists of a single `customhtml` with a whole one; `undefined` for every other page. */
 export const wholeDocument = (elements: readonly MarkupElement[]): OwnDocument | undefined => {
   const only = onlyContent(elements)
   if (only?.name !== 'customhtml') return undefined
   const html = textIn(only).trim()
-  if (!/^<(?:!doctype\s+html|html)[\s>]/i.test(html)) return undefined
+  if (!isWhole(html)) return undefined
   return {
     with({ head, foot }) {
-      const begun = withHead(html, head)
-      const end = begun.toLowerCase().lastIndexOf('</body')
-      return end < 0 ? begun + foot : begun.slice(0, end) + foot + begun.slice(end)
+      const { headEnd, bodyEnd, ends, whole } = placesIn(html)
+      // What is put at the end of an open element would be in it: the code of an author may hide it, but must not lose it.
+      return `${html.slice(0, headEnd)}${head}${html.slice(headEnd, bodyEnd)}${foot === '' ? '' : ends + foot}${html.slice(bodyEnd, whole)}`
     },
   }
 }

@@ -1,12 +1,11 @@
 import type { MailLinks } from '../../kernel/ports/mail-links.ts'
 import type { ComposedMail, Mailbox } from '../../kernel/ports/mail-transport.ts'
-import { escapeHtml } from '../../kernel/values/html.ts'
 import { sendable } from '../../kernel/values/mailbox.ts'
-import { type LiquidValue, mailLiquid, type Piece } from '../liquid/render.ts'
-import { documentWith, hiddenWords, pixel } from './document.ts'
-import { type FooterSettings, footerHtml, footerText } from './footer.ts'
-import { leadsTo, wrapLinks } from './links.ts'
-import { textOfPieces } from './text-part.ts'
+import { LiquidFailed, type LiquidValue, type MailLiquid, mailLiquid, withinBudget } from '../liquid/render.ts'
+import { documentOfText, documentWith, hiddenWords, pixel } from './document.ts'
+import { type FooterLinks, type FooterSettings, footerHtml, footerText } from './footer.ts'
+import { leadsTo, wrapped } from './links.ts'
+import { readMail } from './mail-reader.ts'
 
 /** Texts of a mail, in Liquid. */
 export type MailTexts = {
@@ -58,9 +57,8 @@ const shown = ({ name, address }: Mailbox): Mailbox => ({ name: oneLine(name), a
 
 const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
-/** Returns the text of a mail as its author wrote it: the one that was written as text, or that of the HTML. */
-const plainText = (texts: MailTexts, html: readonly Piece[], plain: (text: string) => string): string =>
-  isBlank(texts.text_body) ? textOfPieces(html) : plain(texts.text_body)
+/** Work of a link that is made, in characters: it is signed. */
+const LINK = 500
 
 /** Returns the links of a delivery. */
 const linksOf = (links: MailLinks, deliveryId: number) => ({
@@ -68,10 +66,48 @@ const linksOf = (links: MailLinks, deliveryId: number) => ({
   preferences: links.urlOf({ kind: 'preferences', deliveryId }),
 })
 
+/** A mail that is being made. */
+interface Making {
+  readonly letter: Letter
+  readonly recipient: Recipient
+  readonly links: MailLinks
+  readonly liquid: MailLiquid
+}
+
+/** Makes the parts of a mail, with what belongs into them, within the budget of its Liquid. */
+const bodyOf = ({ letter, recipient: { deliveryId }, links, liquid }: Making, own: FooterLinks) => {
+  const { texts, footer, tracksOpens, tracksClicks } = letter
+  const { html, plain, budget } = liquid
+  const written = isBlank(texts.html_body) ? '' : html(texts.html_body)
+  const read = readMail(written, budget)
+  if (read.places.unshowable) throw new LiquidFailed(`Its end would not be shown: ${read.places.unshowable}`)
+  const text = isBlank(texts.text_body) ? read.text : plain(texts.text_body)
+  const htmlFooter = footer && footerHtml(footer, leadsTo(read.links, own.unsubscribe) ? undefined : own)
+  const textFooter = footer && footerText(footer, text.includes(own.unsubscribe) ? undefined : own)
+  const preheadline = oneLine(isBlank(texts.preheadline) ? '' : plain(texts.preheadline))
+  const urlOf = (url: string, number: number) => {
+    budget.use(LINK + url.length)
+    return links.urlOf({ kind: 'click', deliveryId, number, url })
+  }
+  const parts = {
+    first: preheadline === '' ? '' : hiddenWords(preheadline),
+    last: (htmlFooter ?? '') + (tracksOpens ? pixel(links.urlOf({ kind: 'open', deliveryId })) : ''),
+  }
+  const made = {
+    replacements: tracksClicks ? wrapped(read.links, { urlOf, isOwn: links.isOwn }) : [],
+    places: read.places,
+    ...parts,
+  }
+  return {
+    html: written === '' ? documentOfText(text, parts) : documentWith(written, made),
+    text: textFooter === null ? `${text.trimEnd()}\n` : `${text.trimEnd()}\n\n${textFooter}\n`,
+  }
+}
+
 /**
- * Composes the mail to one recipient.
+ * Composes the mail to one recipient. All that it is made of is counted in one budget.
  *
- * @throws {LiquidFailed} when its texts cannot be rendered with these values
+ * @throws {LiquidFailed} when it cannot be rendered with these values, or nothing would be shown at its end
  * @throws {AddressUnusable} when its address cannot be written in ASCII
  */
 export const compose = (letter: Letter, recipient: Recipient, links: MailLinks): ComposedMail => {
@@ -80,7 +116,7 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
   const address = sendable(to.address)
   if (address === undefined) throw new AddressUnusable('the address cannot be written in ASCII')
   const own = linksOf(links, deliveryId)
-  const { htmlInPieces, plain } = mailLiquid({
+  const liquid = mailLiquid({
     values: {
       ...values,
       ...(!recipient.isUser && { unsubscribe_url: own.unsubscribe, preferences_url: own.preferences }),
@@ -88,26 +124,13 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
     now,
     timeZone,
   })
-  const pieces = isBlank(texts.html_body) ? [] : htmlInPieces(texts.html_body)
-  const written = pieces.map((piece) => piece.text).join('')
-  const text = plainText(texts, pieces, plain)
-  const htmlFooter = footer && footerHtml(footer, leadsTo(written, own.unsubscribe) ? undefined : own)
-  const textFooter = footer && footerText(footer, text.includes(own.unsubscribe) ? undefined : own)
-  const preheadline = oneLine(isBlank(texts.preheadline) ? '' : plain(texts.preheadline))
-  const body = documentWith(
-    written === '' ? `<pre style="white-space:pre-wrap">${escapeHtml(text)}</pre>` : written,
-    preheadline === '' ? '' : hiddenWords(preheadline),
-    (htmlFooter ?? '') + (letter.tracksOpens ? pixel(links.urlOf({ kind: 'open', deliveryId })) : ''),
-  )
-  const urlOf = (url: string, number: number) => links.urlOf({ kind: 'click', deliveryId, number, url })
   return {
     messageId: links.messageId(deliveryId, letter.domain),
     from: shown(from),
     to: shown({ ...to, address }),
     replyTo: replyTo && shown(replyTo),
-    subject: oneLine(plain(texts.subject)),
-    html: letter.tracksClicks ? wrapLinks(body, { urlOf, isOwn: links.isOwn }) : body,
-    text: textFooter === null ? `${text.trimEnd()}\n` : `${text.trimEnd()}\n\n${textFooter}\n`,
+    ...withinBudget(() => bodyOf({ letter, recipient, links, liquid }, own)),
+    subject: oneLine(liquid.plain(texts.subject)),
     headers: footer
       ? { 'List-Unsubscribe': `<${own.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : { 'Auto-Submitted': 'auto-generated' },

@@ -4,6 +4,9 @@ const WORK = 2_000_000
 /** Work that one tag, output or piece of text costs at least. */
 const STEP = 200
 
+/** Work of looking into an entry of a list. */
+const ENTRY = 50
+
 /** Characters in one value, such as a captured text. A mail of more is cut by the large providers. */
 const LONGEST_TEXT = 200_000
 
@@ -33,6 +36,11 @@ export class Budget {
     if (this.#left < 0) throw new BudgetSpent('the template takes too long or makes too much')
   }
 
+  /** Takes the work of looking into each entry of a list. */
+  lookInto(list: unknown): void {
+    if (Array.isArray(list)) this.use(ENTRY * list.length)
+  }
+
   /** Takes a step: a tag, an output or a piece of text. */
   check(): void {
     this.use(STEP)
@@ -46,9 +54,14 @@ export class Budget {
     else this.use(1)
   }
 
-  #text({ length }: string): void {
+  /** Bounds a text that becomes longer. */
+  hold({ length }: string): void {
     if (length > LONGEST_TEXT) throw new BudgetSpent('a text in the template becomes too long')
-    this.use(length)
+  }
+
+  #text(text: string): void {
+    this.hold(text)
+    this.use(text.length)
   }
 
   #list(list: readonly unknown[]): void {

@@ -39,6 +39,16 @@ const STANDARD = [
 /** An instant without a zone, which means the clock that it was written by. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/
 
+/** Filters that look into each entry of a list. */
+const LOOKING = ['compact', 'map', 'sort', 'sort_natural', 'sum', 'uniq', 'where']
+
+/** Handler that takes the work of looking into the entries of its value from the budget. */
+const looking = (handler: Handler): Handler =>
+  function (value, ...args) {
+    budgetOf(this.context).lookInto(value)
+    return handler.call(this, value, ...args)
+  }
+
 /** Handler that takes the work of its value, its arguments and its result from the budget. */
 const counted = (handler: Handler): Handler =>
   function (value, ...args) {
@@ -139,7 +149,10 @@ export const setFilters = (engine: Liquid, escapes: boolean): void => {
     if (!STANDARD.includes(name)) continue
     const handler = own[name] ?? handlerOf(filter)
     const raw = ['raw', 'escape', 'escape_once', 'newline_to_br'].includes(name)
-    engine.registerFilter(name, { handler: counted(changed[name]?.(handler) ?? handler), raw })
+    engine.registerFilter(name, {
+      handler: counted(LOOKING.includes(name) ? looking(handler) : (changed[name]?.(handler) ?? handler)),
+      raw,
+    })
   }
 }
 

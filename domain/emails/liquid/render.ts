@@ -1,4 +1,4 @@
-import { Context, TokenKind, toValueSync } from 'liquidjs'
+import { Context, toValueSync } from 'liquidjs'
 import { Budget, BudgetSpent } from './budget.ts'
 import { LiquidInvalid, type Parsed, parseHtml, parsePlain } from './parse.ts'
 import { enter, Output, type Rendering } from './rendering.ts'
@@ -25,21 +25,14 @@ export interface LiquidOptions {
   readonly timeZone: string
 }
 
-/** A stretch of what a template made. */
-export interface Piece {
-  readonly text: string
-  /** Whether an output of the template wrote it. */
-  readonly isValue: boolean
-}
-
 /** Renders the parts of one mail. They share one budget. @throws {LiquidFailed} */
 export interface MailLiquid {
   /** Renders HTML. Values are escaped, unless the filter `raw` says otherwise. */
   html(text: string): string
-  /** Renders HTML in pieces, one for each output and for what stands between them. Where there are tags, all of it is one value. */
-  htmlInPieces(text: string): readonly Piece[]
   /** Renders what is no HTML: a subject, a plain text. */
   plain(text: string): string
+  /** What is left for the parts, and for all that is made of them. */
+  readonly budget: Budget
 }
 
 /** Copies plain data, without functions and accessors. */
@@ -71,35 +64,26 @@ const renderWith = ({ engine, templates }: Parsed, values: object, rendering: Re
   return output
 }
 
-const piecesOf = ({ templates }: Parsed, { buffer, ends }: Output): readonly Piece[] => {
-  const kinds = templates.map(({ token }) => token.kind)
-  // Each of these writes once, in its turn. Tags do otherwise.
-  if (!kinds.every((kind) => kind === TokenKind.HTML || kind === TokenKind.Output))
-    return [{ text: buffer, isValue: true }]
-  return kinds.map((kind, index) => ({
-    text: buffer.slice(ends[index - 1] ?? 0, ends[index]),
-    isValue: kind === TokenKind.Output,
-  }))
+/** Makes something of what was rendered. @throws {LiquidFailed} where it costs more than is left */
+export const withinBudget = <T>(make: () => T): T => {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof BudgetSpent) throw new LiquidFailed(`Liquid error: ${error.message}`)
+    throw error
+  }
 }
 
 /** Prepares the rendering of one mail. */
 export const mailLiquid = ({ values, now, timeZone }: LiquidOptions): MailLiquid => {
   const copy = Object(plainCopy(values))
-  const rendering = { budget: new Budget(), now, timeZone }
-  const render =
-    <T>(parse: (text: string) => Parsed, result: (parsed: Parsed, output: Output) => T) =>
-    (text: string): T => {
-      try {
-        const parsed = parse(text)
-        return result(parsed, renderWith(parsed, copy, rendering))
-      } catch (error) {
-        throw new LiquidFailed(`Liquid error: ${failureOf(error)}`)
-      }
+  const budget = new Budget()
+  const render = (parse: (text: string) => Parsed) => (text: string) => {
+    try {
+      return renderWith(parse(text), copy, { budget, now, timeZone }).buffer
+    } catch (error) {
+      throw new LiquidFailed(`Liquid error: ${failureOf(error)}`)
     }
-  const whole = (_: Parsed, { buffer }: Output) => buffer
-  return {
-    html: render(parseHtml, whole),
-    htmlInPieces: render(parseHtml, piecesOf),
-    plain: render(parsePlain, whole),
   }
+  return { html: render(parseHtml), plain: render(parsePlain), budget }
 }

@@ -28,8 +28,6 @@ export const budgetOf = (context: Context): Budget => renderingOf(context).budge
 /** Collects what a template writes, within the budget. */
 export class Output implements Emitter {
   buffer = ''
-  /** Length of the buffer after each writing. */
-  readonly ends: number[] = []
   readonly #budget: Budget
 
   constructor(budget: Budget) {
@@ -37,11 +35,10 @@ export class Output implements Emitter {
   }
 
   write(value: unknown): void {
-    if (value !== undefined && value !== null) {
-      this.#budget.handle(value)
-      this.buffer += asText(value)
-    }
-    this.ends.push(this.buffer.length)
+    if (value === undefined || value === null) return
+    this.#budget.handle(value)
+    this.buffer += asText(value)
+    this.#budget.hold(this.buffer)
   }
 }
 

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../values/maybe-promise.ts'
+
 /** A mailbox with the name that is shown for it. */
 export interface Mailbox {
   readonly name: string
@@ -29,7 +31,7 @@ export interface SigningKey {
 /** A mail to hand over, and whose it is. */
 export interface OutgoingMail {
   /** Composes it when its turn comes, so that mails that wait take no memory. What this throws, the hand-over does. */
-  compose(): ComposedMail
+  compose(): MaybePromise<ComposedMail>
   /** Contact whom it is to, or about. It is kept under their key. */
   readonly contactId: number
   readonly mailingId: number

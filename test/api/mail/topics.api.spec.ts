@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
 import { readKept } from '../../../infra/mail/files.ts'
 import { ok } from '../../support/client.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { begin, createContacts, deliveriesOf, OWED, settledOf, statusesOf } from '../../workers/mail/mailing-tenant.ts'
 import { broadcastOf, deliveriesOfBroadcast, draft, order, settledBroadcast } from './broadcasting.ts'

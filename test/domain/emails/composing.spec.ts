@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { AddressUnusable, compose, type Letter, type Recipient } from '../../../domain/emails/composing/compose.ts'
-import { destinationsIn } from '../../../domain/emails/composing/links.ts'
 import { LiquidFailed } from '../../../domain/emails/liquid/render.ts'
 import type { MailLink, MailLinks } from '../../../domain/kernel/ports/mail-links.ts'
+import { destinationsIn } from '../../support/destinations.ts'
 
 const OWN = 'https://mail.shop.example/m/'
 const read = (token: string): MailLink => JSON.parse(Buffer.from(token, 'base64url').toString())

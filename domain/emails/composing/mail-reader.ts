@@ -1,0 +1,108 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
+import { BLOCKS } from '../../resources/html/elements.ts'
+import type { OpenElements } from '../../resources/html/open-elements.ts'
+import { type Places, placesIn } from '../../resources/html/places.ts'
+import type { ScannedTag } from '../../resources/html/scan.ts'
+import type { Budget } from '../liquid/budget.ts'
+import { TextWriter } from './text-writer.ts'
+
+/** A link in HTML: its decoded destination, and where the raw one is. */
+export interface FoundLink {
+  readonly url: string
+  readonly from: number
+  readonly to: number
+  /** Whether what it is in says that it is not shown. */
+  readonly isHidden: boolean
+}
+
+/** What is read of the HTML of a mail. */
+export interface ReadMail {
+  readonly places: Places
+  readonly links: readonly FoundLink[]
+  /** Its plain text: with the destination of every link, and each row of a table on a line. */
+  readonly text: string
+}
+
+/** Work of a tag, and of an attribute, in characters. */
+const TAG = 40
+const ATTRIBUTE = 8
+
+const PARAGRAPHS: ReadonlySet<string> = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre ul'.split(' '))
+
+const decodedText = (raw: string): string => (raw.includes('&') ? decodeHTML(raw) : raw)
+
+const decodedValue = (raw: string): string => (raw.includes('&') ? decodeHTMLAttribute(raw) : raw)
+
+/** Reads the HTML of a mail once, in time in proportion to its length. */
+class MailReader {
+  readonly #html: string
+  readonly #budget: Pick<Budget, 'use'>
+  readonly #text: TextWriter
+  #isUnread = false
+  readonly links: FoundLink[] = []
+
+  constructor(html: string, budget: Pick<Budget, 'use'>) {
+    this.#html = html
+    this.#budget = budget
+    this.#text = new TextWriter()
+  }
+
+  text(from: number, to: number): void {
+    if (!this.#isUnread) this.#text.write(decodedText(this.#html.slice(from, to)))
+  }
+
+  open(tag: ScannedTag, elements: OpenElements): undefined {
+    const { name, attributes } = tag
+    this.#budget.use(TAG + ATTRIBUTE * attributes.length)
+    this.#isUnread = elements.isUnread
+    if (this.#isUnread) return
+    const url = name === 'a' || name === 'area' ? this.#link(tag, elements) : undefined
+    if (name === 'a') this.#text.openLink(url)
+    else if (name === 'br') this.#text.breakLine()
+    else if (name === 'hr') this.#text.rule()
+    else if (name === 'td' || name === 'th') this.#text.cell()
+    else this.#openBlock(name)
+  }
+
+  close(name: string, _from: number, _to: number, elements: OpenElements): void {
+    this.#budget.use(TAG)
+    this.#isUnread = elements.isUnread
+    if (this.#isUnread) return
+    if (name === 'a') this.#text.closeLink()
+    else if (name === 'ul' || name === 'ol') this.#text.closeList()
+    else if (name === 'blockquote') this.#text.quote(-1)
+    else if (name === 'pre') this.#text.preformat(-1)
+    if (BLOCKS.has(name) && name !== 'td' && name !== 'th') this.#text.block(PARAGRAPHS.has(name))
+  }
+
+  read(): string {
+    return this.#text.end()
+  }
+
+  #openBlock(name: string): void {
+    if (!BLOCKS.has(name)) return
+    this.#text.block(PARAGRAPHS.has(name))
+    if (name === 'ul' || name === 'ol') this.#text.openList(name === 'ol')
+    else if (name === 'li') this.#text.item()
+    else if (name === 'blockquote') this.#text.quote(1)
+    else if (name === 'pre') this.#text.preformat(1)
+  }
+
+  #link(tag: ScannedTag, elements: OpenElements): string | undefined {
+    const href = tag.attributes.find((one) => one.name === 'href')
+    if (!href) return undefined
+    const url = decodedValue(this.#html.slice(href.from, href.to)).trim()
+    this.links.push({ url, from: href.from, to: href.to, isHidden: elements.isHidden })
+    return url
+  }
+}
+
+const UNCOUNTED = { use: () => undefined }
+
+/** Reads the HTML of a mail within a budget. @throws {BudgetSpent} */
+export const readMail = (html: string, budget: Pick<Budget, 'use'> = UNCOUNTED): ReadMail => {
+  budget.use(html.length)
+  const reader = new MailReader(html, budget)
+  const places = placesIn(html, reader)
+  return { places, links: reader.links, text: reader.read() }
+}

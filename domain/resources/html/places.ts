@@ -1,0 +1,158 @@
+import type { OpenElements } from './open-elements.ts'
+import { type HtmlScanner, type ScanEnd, type ScannedTag, scanHtml } from './scan.ts'
+
+/** Why nothing that is put at the end of HTML would be shown. */
+export type Unshowable = 'plaintext' | 'frames' | 'select' | 'annotation' | 'hidden' | 'depth' | 'noscript'
+
+/** Where things are put into HTML so that they are shown, whatever its comments, styles and values hold. */
+export interface Places {
+  /** Whether it is a document, and not a part of one. */
+  readonly isDocument: boolean
+  /** Where the head ends. */
+  readonly headEnd: number
+  /** Where what is shown begins. */
+  readonly bodyStart: number
+  /** Where what is shown ends. */
+  readonly bodyEnd: number
+  /** Ends of all that is open where what is shown ends. */
+  readonly ends: string
+  /** Where all ends but a comment or a tag without an end, which nobody sees. */
+  readonly whole: number
+  readonly unshowable: Unshowable | undefined
+}
+
+/** Elements that may stand before the body begins. */
+const OF_HEAD: ReadonlySet<string> = new Set(
+  'base basefont bgsound head html link meta noframes noscript script style template title'.split(' '),
+)
+
+/** Elements that a list of choices may hold. */
+const OF_CHOICES: ReadonlySet<string> = new Set('hr optgroup option'.split(' '))
+
+/** Elements of MathML of which it depends on more than their names what they hold. */
+const ANNOTATIONS: ReadonlySet<string> = new Set(['annotation-xml', 'malignmark', 'mglyph'])
+
+const HIDING = /display\s*:\s*none/i
+
+/** Whether an element says of itself that it is not shown. */
+export const isHidden = (html: string, { attributes }: ScannedTag): boolean =>
+  attributes.some(({ name, from, to }) => name === 'hidden' || (name === 'style' && HIDING.test(html.slice(from, to))))
+
+/** Finds places while HTML is scanned. */
+class PlaceFinder implements HtmlScanner {
+  readonly #html: string
+  #isDocument = false
+  #headStart: number | undefined
+  #headEnd: number | undefined
+  /** Where the first thing is that is shown. */
+  #content: number | undefined
+  #body: ScannedTag | undefined
+  #bodyEnd: number | undefined
+  #isOpenAtEnd = false
+  #unshowable: Unshowable | undefined
+  #hasNoscript = false
+
+  constructor(html: string) {
+    this.#html = html
+  }
+
+  get bodyEnd(): number | undefined {
+    return this.#bodyEnd
+  }
+
+  get isOpenAtEnd(): boolean {
+    return this.#isOpenAtEnd
+  }
+
+  get hasNoscript(): boolean {
+    return this.#hasNoscript
+  }
+
+  text(from: number, to: number): void {
+    if (this.#content === undefined && this.#html.slice(from, to).trim() !== '') this.#content = from
+  }
+
+  open(tag: ScannedTag, elements: OpenElements): boolean {
+    const { name, from, to } = tag
+    const hides = isHidden(this.#html, tag)
+    if (name === 'frameset') this.#unshowable ??= 'frames'
+    if (elements.isChoices && !OF_CHOICES.has(name)) this.#unshowable ??= 'select'
+    if (ANNOTATIONS.has(name)) this.#unshowable ??= 'annotation'
+    if (name === 'noscript') this.#hasNoscript = true
+    if (name === 'html' || name === 'body') {
+      this.#isDocument = true
+      if (hides) this.#unshowable ??= 'hidden'
+    }
+    if (name === 'html' || name === 'head') this.#headStart ??= to
+    if (name === 'body' && this.#content === undefined) this.#body ??= tag
+    if (!OF_HEAD.has(name) && elements.isEmpty) this.#content ??= name === 'body' ? to : from
+    return hides
+  }
+
+  close(name: string, from: number, to: number, elements: OpenElements): void {
+    if (name === 'head' && this.#content === undefined && elements.isEmpty) {
+      this.#headEnd ??= from
+      this.#headStart = to
+    }
+    if (name !== 'body') return
+    this.#bodyEnd = from
+    this.#isOpenAtEnd = !elements.isEmpty
+  }
+
+  /** @param ends of all that is open where what is shown ends */
+  places({ whole, isPlaintext, elements }: ScanEnd, ends: string): Places {
+    const start = this.#body?.to ?? this.#content ?? this.#headStart ?? 0
+    const byElements = elements.isTooDeep ? 'depth' : elements.isStuck ? 'hidden' : undefined
+    return {
+      isDocument: this.#isDocument,
+      headEnd: this.#headEnd ?? this.#body?.from ?? this.#headStart ?? 0,
+      bodyStart: Math.min(start, whole),
+      bodyEnd: this.#bodyEnd ?? whole,
+      ends,
+      whole,
+      unshowable: this.#unshowable ?? (isPlaintext ? 'plaintext' : byElements),
+    }
+  }
+}
+
+const NOTHING: HtmlScanner = {}
+
+/** Finds places as a browser does, or as one does that runs scripts, for which the content of `noscript` is text. */
+const find = (html: string, isScripted: boolean, scanner = NOTHING) => {
+  const finder = new PlaceFinder(html)
+  const end = scanHtml(
+    html,
+    {
+      text(from, to) {
+        finder.text(from, to)
+        scanner.text?.(from, to)
+      },
+      open(tag, elements) {
+        scanner.open?.(tag, elements)
+        return finder.open(tag, elements)
+      },
+      close(name, from, to, elements) {
+        finder.close(name, from, to, elements)
+        scanner.close?.(name, from, to, elements)
+      },
+    },
+    isScripted,
+  )
+  const { bodyEnd, isOpenAtEnd, hasNoscript } = finder
+  if (bodyEnd === undefined) return { places: finder.places(end, end.closing + end.elements.ends()), hasNoscript }
+  const ends = isOpenAtEnd ? scanHtml(html.slice(0, bodyEnd), NOTHING, isScripted).elements.ends() : ''
+  return { places: finder.places(end, ends), hasNoscript }
+}
+
+/** Finds the places of HTML, and lets another scanner meet what is in it. */
+export const placesIn = (html: string, scanner: HtmlScanner = NOTHING): Places => {
+  const { places, hasNoscript } = find(html, false, scanner)
+  if (!hasNoscript) return places
+  const { places: scripted } = find(html, true)
+  const isSame = scripted.whole === places.whole && scripted.bodyEnd === places.bodyEnd
+  return {
+    ...places,
+    ends: places.ends + scripted.ends,
+    unshowable: places.unshowable ?? (isSame ? undefined : 'noscript'),
+  }
+}
