@@ -5,6 +5,7 @@ import type { DeliveryRecord, SendableMailing, Sender } from '../../domain/email
 import type { ComposedMail, Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
+import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { download } from '../../domain/media/public.ts'
 import { zoneOf, zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { MailDeps } from './mail-deps.ts'
@@ -48,7 +49,7 @@ const isToStranger = ({ kind }: SendableMailing): boolean => kind === 'opt_in_co
 export const composed = (
   { mailing, delivery, recipient, workspace, now }: Parts,
   { mailLinks, loader }: Pick<MailDeps, 'mailLinks' | 'loader'>,
-): ComposedMail => {
+): MaybePromise<ComposedMail> => {
   const { contact, user, values = {} } = recipient
   const linkTo = (id: number) => loader().download({ resource: download.name, id, workspaceId: mailing.workspace_id })
   const known = isToStranger(mailing) ? { id: contact.id } : contact
