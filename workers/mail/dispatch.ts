@@ -14,6 +14,7 @@ import { type Recorder, takenOf } from './record.ts'
 import { Share } from './share.ts'
 import type { Slots } from './slots.ts'
 import { pauseAfterFaults } from './waits.ts'
+import type { Work } from './work.ts'
 
 /** Most mails that are taken in one append. */
 const CHUNK = 64
@@ -29,14 +30,6 @@ const STOP_WITHIN_MS = 3000
 export interface DispatchDeps extends MailDeps, Limits {
   readonly record: Recorder
   readonly slots: (transport: MailTransport) => Slots
-}
-
-/** A mailing that is to be handed over. */
-export interface Work {
-  readonly mailing: SendableMailing
-  readonly deliveries: readonly DeliveryRecord[]
-  readonly transport: MailTransport
-  readonly workspace: Document
 }
 
 /** Hands over what waits in one mailing. */

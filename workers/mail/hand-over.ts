@@ -6,10 +6,10 @@ import type { ComposedMail, HandOver, SigningKey } from '../../domain/kernel/por
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { isPassing } from '../retry-while-unavailable.ts'
 import { composed } from './composed.ts'
-import type { Work } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
 import type { Question } from './question.ts'
 import type { Recipient } from './recipients.ts'
+import type { Work } from './work.ts'
 
 /** A mail whose intent is recorded. */
 export interface Going {

@@ -1,10 +1,10 @@
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import { type DeliveryRecord, mailing as mailingModel, type Settled } from '../../domain/emails/mailing/model.ts'
 import { broadcastOfCause } from '../../domain/emails/mailing/purpose.ts'
-import type { Work } from './dispatch.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Recipient, type RecipientsDeps, recipientsOf } from './recipients.ts'
 import { type TellingsDeps, tellingsOf } from './tellings.ts'
+import type { Work } from './work.ts'
 
 /** Deliveries that are to be handed over, with their recipients, and outcomes of the others. */
 export interface Mailable {
