@@ -1,6 +1,5 @@
-import type { DeliveryRecord, SendableMailing, Settled } from '../../domain/emails/mailing/model.ts'
+import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
 import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
 import { handOver } from './hand-over.ts'

@@ -52,6 +52,18 @@ const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
   rates: currentRates(deps.live, deps.mail.rates),
 })
 
+/** Returns how mail of a workspace goes. Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead. */
+const transportOf = (workspace: Document | undefined, { smtp, files }: MailDeps['mail']) =>
+  workspace?.test === true ? files : (smtp ?? files)
+
+/** Settles what a task has left as taken in a mailing that is held since. */
+const settleLeft = async (deps: DispatchDeps, { one, deliveries }: Omit<Ordered, 'event'>, turn: TaskTurn) => {
+  const taken = deliveries.filter(({ status }) => status === 'taken')
+  if (taken.length === 0) return
+  const { keeps } = transportOf(await deps.live.get('workspace', one.workspace_id), deps.mail)
+  await deps.record(one, 'record', { outcomes: leftTaken(taken, keeps), take: [] }, turn.stopping)
+}
+
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, and each workspace has a group for advertising and one for other mail, so that none holds
  * up another. What is deferred or paused comes back when it is due. Mailings of an older copy wait for the operator's word.
@@ -71,22 +83,10 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     return { came: 'early', notBefore: Math.min(wait.until, now + pauseOf(waiting.size)) }
   }
 
-  // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
-  const transportOf = (workspace: Document | undefined) =>
-    workspace?.test === true ? mail.files : (mail.smtp ?? mail.files)
-
-  /** Settles what a task has left as taken in a mailing that is held since. */
-  const settleLeft = async (one: MailingRecord, deliveries: readonly DeliveryRecord[], turn: TaskTurn) => {
-    const taken = deliveries.filter(({ status }) => status === 'taken')
-    if (taken.length === 0) return
-    const { keeps } = transportOf(await live.get('workspace', one.workspace_id))
-    await dispatchDeps.record(one, 'record', { outcomes: leftTaken(taken, keeps), take: [] }, turn.stopping)
-  }
-
   const handOver = async ({ event, one, deliveries }: Ordered, turn: TaskTurn) => {
     const workspace = await live.get('workspace', one.workspace_id)
     if (!workspace) return DONE
-    const transport = transportOf(workspace)
+    const transport = transportOf(workspace, mail)
     const ready = { event, mailing: one, deliveries, workspace, keeps: transport.keeps }
     const mailing = await madeReady(dispatchDeps, ready, turn.stopping)
     if (!mailing) return DONE
@@ -121,7 +121,7 @@ export const mailReaction = (deps: MailDeps): Reaction => {
       const one = records.root(mailing) as MailingRecord | undefined
       if (!one || one.status === 'completed') return DONE
       if (one.status === 'held') {
-        await settleLeft(one, records.all(delivery), turn)
+        await settleLeft(dispatchDeps, { one, deliveries: records.all(delivery) }, turn)
         return DONE
       }
       if (isOfCopy(event, deps.olderCopy)) {
