@@ -71,9 +71,12 @@ export class Connections {
     this.#bounds = bounds
   }
 
-  /** Sends a message, which is written when its turn comes. */
-  async send(write: () => Promise<Written>): Promise<HandOver> {
-    const begun = performance.now()
+  /**
+   * Sends a message. It is written when a connection is open for it, right before MAIL FROM, and anew for each connection; `undefined`: it does not go.
+   *
+   * @param begun when it began to wait
+   */
+  async send(write: () => Promise<Written | undefined>, begun: number = performance.now()): Promise<HandOver> {
     while (this.#count >= this.#bounds.connections && !this.#isOver)
       await new Promise<void>((go) => this.#waiting.push(go))
     if (this.#isOver) return { came: 'ours', reason: 'stopping' }
@@ -84,10 +87,9 @@ export class Connections {
     }
     this.#count++
     try {
-      const written = await write()
       for (;;) {
         const idle = this.#takeIdle()
-        const result = await this.#sendOver(idle, written)
+        const result = await this.#sendOver(idle, write)
         // The server had closed it while it was idle, so it has seen nothing of this mail.
         if (idle && result.came === 'ours' && result.reason === 'connection') continue
         return result
@@ -114,7 +116,7 @@ export class Connections {
     return undefined
   }
 
-  async #sendOver(idle: Open | undefined, written: Written): Promise<HandOver> {
+  async #sendOver(idle: Open | undefined, write: () => Promise<Written | undefined>): Promise<HandOver> {
     let open = idle
     try {
       open ??= await this.#connect()
@@ -123,6 +125,8 @@ export class Connections {
       this.#unconnected = { at: performance.now(), result }
       return result
     }
+    const written = await this.#written(open, write)
+    if (!written) return { came: 'stayed' }
     const { connection } = open
     connection.lastServerResponse = false
     let isSent = false
@@ -149,6 +153,17 @@ export class Connections {
       const hadAnswered = connection.lastServerResponse !== false
       if (result.came !== 'ours' || !hadAnswered || failure.command === 'MAIL FROM') return result
       return result.reason === 'connection' ? DROPPED : { ...result, atRecipient: true }
+    }
+  }
+
+  /** Has a message written for an open connection, which stays for the next one if it does not go. */
+  async #written(open: Open, write: () => Promise<Written | undefined>): Promise<Written | undefined> {
+    let written: Written | undefined
+    try {
+      written = await write()
+      return written
+    } finally {
+      if (!written) this.#leave(open)
     }
   }
 

@@ -13,11 +13,16 @@ export interface KeptMail extends ComposedMail {
 /** Returns the name of the blob with the kept mails of a mailing. */
 export const keptName = (mailingId: number): string => streamOf({ name: 'emails/kept' }, mailingId)
 
+/** Files that are written at once. */
+const AT_ONCE = 64
+
 /** Returns the transport that keeps mails as files, each sealed under the key of its recipient. Erasing the person erases the file. */
 export const fileTransport = ({ blobs, vault }: { readonly blobs: Blobs; readonly vault: Vault }): MailTransport => ({
   keeps: true,
+  atOnce: AT_ONCE,
   async handOver({ compose, contactId, mailingId, deliveryId, signWith }) {
     const mail = await compose()
+    if (!mail) return { came: 'stayed' }
     const source = writeMessage(mail, signWith).toString('utf8')
     const kept = { ...mail, source }
     const sealed = await vault.seal(contactId, JSON.parse(JSON.stringify(kept)))

@@ -22,19 +22,17 @@ export const smtpTransport = (
   const all = servers.map((server): Used => ({ connections: new Connections(server, bounds), unusableUntil: 0 }))
   return {
     keeps: false,
-    async handOver({ compose, signWith }) {
-      let written: Written | undefined
-      const write = async (): Promise<Written> => {
-        if (written) return written
+    atOnce: bounds.connections,
+    async handOver({ compose, signWith, waitsSince }) {
+      const write = async (): Promise<Written | undefined> => {
         const mail = await compose()
-        written = { from: mail.returnPath, to: mail.to.address, message: writeMessage(mail, signWith) }
-        return written
+        return mail && { from: mail.returnPath, to: mail.to.address, message: writeMessage(mail, signWith) }
       }
       const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
       // A fault that may meet this mail alone says more than one of a server that cannot be used.
       let met: OwnFault = { came: 'ours', reason: 'connection' }
       for (const server of usable.length > 0 ? usable : all) {
-        const result = await server.connections.send(write)
+        const result = await server.connections.send(write, waitsSince)
         if (result.came !== 'ours') return result
         if (result !== DROPPED) server.unusableUntil = now() + LEFT_ALONE_MS
         if (!met.atRecipient) met = result

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { destinationsIn } from '../../domain/emails/composing/links.ts'
+import { destinationsIn } from '../support/destinations.ts'
 import { linkOf, newPerson, PASSWORD, withPassword } from '../support/account.ts'
 import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { ok } from '../support/client.ts'

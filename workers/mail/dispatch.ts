@@ -1,43 +1,35 @@
-import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
-import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
-import { type DeliveryRecord, mailing, type SendableMailing, type Settled } from '../../domain/emails/mailing/model.ts'
-import type { HandOver, MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
+import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
-import { composed } from './composed.ts'
-import { judge, meetsAll } from './judge.ts'
+import { handOver } from './hand-over.ts'
+import { judge, leftTaken, meetsAll } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
-import { type Mailable, mailableOf } from './mailable.ts'
+import { CALLED_OFF, type Mailable } from './mailable.ts'
 import { type Limits, Places } from './places.ts'
+import { Question } from './question.ts'
 import { type Mailboxes, mailboxesOf, type Recipient, recipientsOf } from './recipients.ts'
-import type { Recorder } from './record.ts'
+import { type Recorder, takenOf } from './record.ts'
 import { RefusalsInARow } from './refusals-in-a-row.ts'
+import { Share } from './share.ts'
+import type { Slots } from './slots.ts'
 import { pauseAfterFaults } from './waits.ts'
+import type { Work } from './work.ts'
 
-/** Mails under way at once, of one mailing. */
-const WINDOW = 128
-/** Places that are free before further mails are taken: they share one append. */
+/** Most mails that are taken in one append. */
 const CHUNK = 64
 /** Longest wait of an outcome for others before it is recorded. */
 const RECORDED_WITHIN_MS = 1000
 /** Time without an outcome after which those that came are recorded, where others wait for their places. */
-const QUIET_MS = 50
+const QUIET_MS = 5
+/** Time after which a mailing is looked at again that was called off. */
+const CALLED_OFF_MS = 1000
 /** How long mails under way are waited for when the process stops. What has no outcome by then is in doubt at the next start. */
 const STOP_WITHIN_MS = 3000
 
-const TAKEN = mailing.event.DeliveriesTaken.type
-
 export interface DispatchDeps extends MailDeps, Limits {
   readonly record: Recorder
-}
-
-/** A mailing that is to be handed over. */
-export interface Work {
-  readonly mailing: SendableMailing
-  readonly deliveries: readonly DeliveryRecord[]
-  readonly transport: MailTransport
-  readonly workspace: Document
+  readonly slots: (transport: MailTransport) => Slots
 }
 
 /** Hands over what waits in one mailing. */
@@ -59,6 +51,10 @@ export class Dispatch {
   #onOutcome = () => {}
   #fault: string | undefined
   #isCalledOff = false
+  readonly #share: Share
+  /** Whether slots were free and no mail could use them, since when nothing has come. */
+  #isStuck = false
+  readonly #question: Question
   readonly #places: Places
 
   constructor(deps: DispatchDeps, work: Work, turn: TaskTurn) {
@@ -66,11 +62,23 @@ export class Dispatch {
     this.#work = work
     this.#turn = turn
     this.#places = new Places(deps, work.mailing, work.transport.keeps)
+    this.#share = new Share(deps.slots(work.transport), () => this.#onOutcome())
+    this.#question = new Question(deps, work, () => this.#mailboxes.second)
     this.#waiting = work.deliveries.filter(({ status }) => status === 'waiting')
   }
 
   /** @returns when to go on, in milliseconds since 1970; `undefined`: nothing waits any more, or the process is stopping */
   async run(): Promise<number | undefined> {
+    try {
+      return await this.#run()
+    } finally {
+      // What a stop does not wait for keeps its slots: nothing else begins.
+      if (!this.#turn.stopping()) await Promise.all(this.#underWay)
+      this.#share.end()
+    }
+  }
+
+  async #run(): Promise<number | undefined> {
     const { deliveries, mailing: of } = this.#work
     this.#mailboxes = mailboxesOf(deliveries, await recipientsOf(this.#deps, deliveries, of))
     await this.#settleOld()
@@ -79,16 +87,23 @@ export class Dispatch {
       if (this.#turn.stopping()) stopsAt ??= performance.now() + STOP_WITHIN_MS
       const isOver = stopsAt !== undefined || this.#fault !== undefined || this.#isCalledOff
       const before = this.#waiting.length
-      const taken = isOver ? [] : await this.#pick()
+      if (isOver) this.#share.stop()
+      else if (!this.#isStuck) this.#share.ask(Math.min(CHUNK, this.#waiting.length))
+      const canTake = this.#share.free > 0
+      const taken = isOver || !canTake ? [] : await this.#pick()
+      if (canTake) this.#isStuck = this.#waiting.length === before && taken.length === 0
       if (taken.length > 0 || this.#settled.length > 0) await this.#record(taken)
       if (this.#accepted.length > 0) this.#signWith = this.#deps.mail.signingKey(of.workspace_id, of.domain)
       for (const [delivery, recipient] of this.#accepted.splice(0)) this.#begin(delivery, recipient)
-      if (this.#underWay.size === 0 && (isOver || this.#waiting.length === before)) break
+      const isDone = this.#waiting.length === 0 || (canTake && this.#waiting.length === before)
+      if (this.#underWay.size === 0 && (isOver || isDone || this.#isCalledOff)) break
       if (stopsAt !== undefined && performance.now() > stopsAt) break
       await this.#someCame()
     }
     if (this.#settled.length > 0) await this.#record([])
-    if (stopsAt !== undefined || this.#isCalledOff) return undefined
+    if (stopsAt !== undefined) return undefined
+    // Its own record says soon that it is held, or it goes on.
+    if (this.#isCalledOff) return this.#now + CALLED_OFF_MS
     return this.#fault === undefined ? this.#laterDue() : this.#pause(this.#fault)
   }
 
@@ -101,26 +116,21 @@ export class Dispatch {
     return this.#deps.now(this.#work.mailing.workspace_id)
   }
 
-  /** What was taken and has no outcome was under way at a kill: it may have been handed over. A file is written again. */
   async #settleOld(): Promise<void> {
     const taken = this.#work.deliveries.filter(({ status }) => status === 'taken')
     if (taken.length === 0) return
-    const outcome = this.#work.transport.keeps ? 'returned' : 'in_doubt'
-    const reason = outcome === 'in_doubt' ? { reason: 'interrupted' } : {}
-    this.#settled = taken.map(({ id }) => ({ delivery_id: id, outcome, ...reason }))
+    this.#settled = leftTaken(taken, this.#work.transport.keeps)
     await this.#record([])
     if (this.#work.transport.keeps) this.#waiting = [...taken, ...this.#waiting]
   }
 
   /** Picks the next mails: those that are due, whose receiving domains have places, and that the rate allows. */
   async #pick(): Promise<readonly number[]> {
-    const free = WINDOW - this.#underWay.size
-    if (free < CHUNK || this.#waiting.length === 0) return []
     const now = this.#now
     const picked: DeliveryRecord[] = []
     await this.#places.look()
     for (const one of this.#waiting) {
-      if (picked.length >= CHUNK) break
+      if (picked.length >= this.#share.free) break
       if (one.retry_at !== null && Date.parse(one.retry_at) > now) continue
       if (this.#places.take(this.#domainOf(one.id))) picked.push(one)
     }
@@ -131,6 +141,7 @@ export class Dispatch {
     for (const { id } of picked) if (!going.has(id)) this.#places.giveBack(this.#domainOf(id))
     this.#waiting = this.#waiting.filter(({ id }) => !gone.has(id) && !going.has(id))
     this.#accepted = [...allowed]
+    this.#share.use(allowed.length)
     return allowed.map(([{ id }]) => id)
   }
 
@@ -140,67 +151,75 @@ export class Dispatch {
 
   /** Decides at this moment who may be mailed. The others have their outcome. */
   async #mailable(picked: readonly DeliveryRecord[]): Promise<Mailable['mailable']> {
-    const { mailable, settled } = await mailableOf(this.#deps, picked, this.#work, this.#mailboxes.second)
+    const { mailable, settled, isCalledOff } = await this.#question.all(picked)
     this.#settled.push(...settled)
+    if (isCalledOff) this.#isCalledOff = true
     return mailable
   }
 
   async #record(take: readonly number[]): Promise<void> {
     const outcomes = this.#settled
     this.#settled = []
+    const recorded = this.#share.recording()
     const { mailing: one } = this.#work
     // A report about a mail concerns the address that it went to, whoever has it by then.
     const digests = this.#accepted.map(([, { digest = null }]) => digest)
     const events = await this.#deps.record(one, 'record', { outcomes, take, digests }, this.#turn.stopping)
-    const taken = new Set(events.flatMap(({ type, data }) => (type === TAKEN ? data.delivery_ids : [])))
+    const taken = await takenOf(this.#deps, one.id, take, events)
+    recorded()
     // Meanwhile the mailing was held, or its mails were canceled: what could not be taken does not go.
     const refused = this.#accepted.filter(([{ id }]) => !taken.has(id))
     this.#accepted = this.#accepted.filter(([{ id }]) => taken.has(id))
     for (const [{ id }] of refused) this.#places.giveBack(this.#domainOf(id))
-    if (refused.length > 0) this.#isCalledOff = true
+    if (refused.length === 0) return
+    this.#share.giveBack(refused.length)
+    this.#isCalledOff = true
   }
 
   #begin(delivery: DeliveryRecord, recipient: Recipient): void {
     const begun = performance.now()
-    const task = this.#handOver(delivery, recipient).then(async (result) => {
+    const going = { delivery, recipient, signWith: this.#signWith, waitsSince: this.#share.waitsSince }
+    const task: Promise<void> = handOver(this.#deps, this.#work, going, this.#question).then(async (result) => {
+      const hasGone = 'came' in result && result.came !== 'stayed'
+      if (!hasGone) {
+        const stayed = 'outcome' in result ? result : CALLED_OFF(delivery.id)
+        await this.#places.stayed(this.#domainOf(delivery.id))
+        if (stayed.outcome === 'returned') this.#isCalledOff = true
+        return this.#came(task, stayed)
+      }
       const isSent = result.came !== 'ours' && result.came !== 'deferred'
       await this.#places.free(this.#domainOf(delivery.id), { tookMs: performance.now() - begun, isSent })
       if (result.came === 'ours' && meetsAll(delivery, result)) this.#fault ??= result.reason
       this.#fault ??= this.#refusals.note(this.#domainOf(delivery.id), result)
       const settled = judge(delivery, result, { at: this.#now, keeps: this.#work.transport.keeps })
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
-      this.#settled.push(settled)
-      this.#underWay.delete(task)
-      this.#onOutcome()
+      this.#came(task, settled)
     })
     this.#underWay.add(task)
   }
 
-  async #handOver(delivery: DeliveryRecord, recipient: Recipient): Promise<HandOver> {
-    const { mailing, transport, workspace } = this.#work
-    try {
-      const signWith = await this.#signWith
-      const compose = () => composed({ mailing, delivery, recipient, workspace, now: this.#now }, this.#deps)
-      const of = { contactId: recipient.contact.id, mailingId: mailing.id, deliveryId: delivery.id }
-      return await transport.handOver({ compose, signWith, ...of })
-    } catch (error) {
-      if (error instanceof LiquidFailed) return { came: 'refused', reason: 'rendering' }
-      if (error instanceof AddressUnusable) return { came: 'refused', reason: 'address' }
-      this.#deps.logger.error({ err: error, delivery: delivery.id }, 'a mail could not be handed over')
-      return { came: 'ours', reason: 'internal', atRecipient: true }
-    }
+  #came(task: Promise<void>, settled: Settled): void {
+    this.#settled.push(settled)
+    this.#share.spend()
+    this.#isStuck = false
+    this.#underWay.delete(task)
+    this.#onOutcome()
   }
 
-  /** Waits until enough outcomes came to be recorded together, or for a while. */
+  /** Waits until outcomes came or slots are free: they share an append. A while after the first of them, the others are not waited for. */
   async #someCame(): Promise<void> {
     const until = performance.now() + RECORDED_WITHIN_MS
-    while (this.#underWay.size > 0) {
+    while (this.#underWay.size > 0 || this.#share.isWaiting) {
       const left = until - performance.now()
-      const canTake = WINDOW - this.#underWay.size >= CHUNK && this.#waiting.length > 0
-      if (left <= 0 || (canTake && this.#settled.length >= CHUNK)) return
-      const isHeldUp = canTake && this.#settled.length > 0
+      if (left <= 0) {
+        this.#isStuck = false
+        return
+      }
+      if (this.#share.free > 0 || this.#share.areManySpent) return
+      // Others wait for the slots of what has its outcome, and so may mails of this one.
+      const isHeldUp = this.#share.hasSpent
+      if (isHeldUp && this.#underWay.size === 0) return
       const came = await this.#oneCame(isHeldUp ? Math.min(left, QUIET_MS) : left)
-      // The others are slow. Those that wait for a place need not wait for them.
       if (!came && isHeldUp) return
     }
   }

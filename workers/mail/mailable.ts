@@ -1,16 +1,28 @@
 import { knownMailboxes, withMailbox } from '../../domain/contacts/public.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
-import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
-import type { Work } from './dispatch.ts'
+import { type DeliveryRecord, mailing as mailingModel, type Settled } from '../../domain/emails/mailing/model.ts'
+import { broadcastOfCause } from '../../domain/emails/mailing/purpose.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Recipient, type RecipientsDeps, recipientsOf } from './recipients.ts'
 import { type TellingsDeps, tellingsOf } from './tellings.ts'
+import type { Work } from './work.ts'
 
 /** Deliveries that are to be handed over, with their recipients, and outcomes of the others. */
 export interface Mailable {
   readonly mailable: readonly (readonly [DeliveryRecord, Recipient])[]
   readonly settled: readonly Settled[]
+  /** Whether the mailing is held, or its broadcast paused: nothing of it goes, and it waits on. */
+  readonly isCalledOff: boolean
 }
+
+/** Dependencies of asking who may be mailed. */
+export type QuestionDeps = RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'>
+
+/** Returns the outcome of a delivery whose mailing is kept from going on. */
+export const CALLED_OFF = (id: number): Settled => ({ delivery_id: id, outcome: 'returned' })
+
+/** Name of the records of broadcasts. */
+const BROADCAST_MODEL = 'emails/broadcast'
 
 type Of = Pick<Work, 'mailing' | 'workspace'>
 
@@ -29,12 +41,7 @@ export const standingsOf = async (
 }
 
 /** Returns why a delivery is not handed over at this moment, or with which recipient it is. */
-const judged = async (
-  deps: RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'>,
-  picked: readonly DeliveryRecord[],
-  of: Of,
-  second: ReadonlySet<number>,
-) => {
+const judged = async (deps: QuestionDeps, picked: readonly DeliveryRecord[], of: Of, second: ReadonlySet<number>) => {
   const recipients = await recipientsOf(deps, picked, of.mailing)
   const standings = await standingsOf(deps.live, of.mailing, [...recipients.values()])
   const found = picked.map((delivery) => {
@@ -47,17 +54,32 @@ const judged = async (
   return { found, tellings: await tellingsOf(deps, of, mailed) }
 }
 
+/** Returns whether a mailing goes on, by its own record and that of its broadcast, whose mailings are held or canceled only after its answer. */
+const standing = async ({ live }: QuestionDeps, { id, cause }: Of['mailing']) => {
+  const of = broadcastOfCause(cause)
+  const [one, sent] = await Promise.all([
+    live.get(mailingModel.name, id),
+    of === undefined ? undefined : live.get(BROADCAST_MODEL, of),
+  ])
+  if (sent?.status === 'canceled') return 'canceled'
+  return one?.status === 'held' || sent?.status === 'paused' ? 'held' : 'going'
+}
+
 /** Decides at this moment who of those picked may be mailed. @param second deliveries to a mailbox that has one already */
 export const mailableOf = async (
-  deps: RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'>,
+  deps: QuestionDeps,
   picked: readonly DeliveryRecord[],
   of: Of,
   second: ReadonlySet<number>,
 ): Promise<Mailable> => {
   const mailable: (readonly [DeliveryRecord, Recipient])[] = []
   const settled: Settled[] = []
-  if (picked.length === 0) return { mailable, settled }
+  if (picked.length === 0) return { mailable, settled, isCalledOff: false }
   const { found, tellings } = await judged(deps, picked, of, second)
+  const stands = await standing(deps, of.mailing)
+  if (stands === 'held') return { mailable, settled, isCalledOff: true }
+  if (stands === 'canceled')
+    return { mailable, settled: picked.map(({ id }) => ({ delivery_id: id, outcome: 'canceled' })), isCalledOff: false }
   for (const { delivery, recipient, outcome } of found) {
     const telling = recipient && tellings.get(recipient.contact.id)
     if (!recipient || outcome) settled.push({ delivery_id: delivery.id, outcome: outcome ?? 'deleted' })
@@ -65,5 +87,5 @@ export const mailableOf = async (
       settled.push({ delivery_id: delivery.id, outcome: 'withheld', reason: telling.withheld })
     else mailable.push([delivery, { ...recipient, ...(telling && { values: telling.values }) }])
   }
-  return { mailable, settled }
+  return { mailable, settled, isCalledOff: false }
 }

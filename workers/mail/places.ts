@@ -67,6 +67,12 @@ export class Places {
     this.#receivers?.giveBack(domain)
   }
 
+  /** Gives the places back of a mail that was taken and did not go. */
+  async stayed(domain: string): Promise<void> {
+    this.giveBack(domain)
+    if (!this.#keeps) await this.#limits.pace.notSent(this.#mailing.domain, Date.now())
+  }
+
   /** Frees the place of a mail that was handed over. @param isSent whether a server took it, or refused it for good */
   async free(domain: string, { tookMs, isSent }: { readonly tookMs: number; readonly isSent: boolean }): Promise<void> {
     this.#limits.room.free(domain, tookMs)

@@ -2,11 +2,13 @@ import type { DeliveryRecord } from '../../domain/emails/mailing/model.ts'
 import { delivery, type MailingRecord, mailing } from '../../domain/emails/mailing/model.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
 import type { MailRates } from '../../domain/emails/rates/notation.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
 import { DONE, inStreams, type Outcome, type Reaction, STOPPED, type TaskTurn } from '../reactor/reaction.ts'
 import { Dispatch, type DispatchDeps } from './dispatch.ts'
+import { leftTaken } from './judge.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { madeReady } from './owed.ts'
 import { Pace } from './pace.ts'
@@ -14,6 +16,7 @@ import { currentRates } from './rates.ts'
 import { recording } from './record.ts'
 import { recordedMails } from './recorded-mails.ts'
 import { Room } from './room.ts'
+import { slotsOf } from './slots.ts'
 
 /** Returns the group of a mailing: what many get at once holds up nothing that single people wait for. */
 const groupOf = ({ data, metadata }: RecordedEvent): string =>
@@ -39,6 +42,7 @@ const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
   ...deps,
   record: recording(deps),
   room: new Room(),
+  slots: slotsOf(),
   pace: new Pace(recordedMails(deps), (domain, limit) =>
     deps.logger.info(
       { domain, limit },
@@ -47,6 +51,18 @@ const dispatchDepsOf = (deps: MailDeps): DispatchDeps => ({
   ),
   rates: currentRates(deps.live, deps.mail.rates),
 })
+
+/** Returns how mail of a workspace goes. Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead. */
+const transportOf = (workspace: Document | undefined, { smtp, files }: MailDeps['mail']) =>
+  workspace?.test === true ? files : (smtp ?? files)
+
+/** Settles what a task has left as taken in a mailing that is held since. */
+const settleLeft = async (deps: DispatchDeps, { one, deliveries }: Omit<Ordered, 'event'>, turn: TaskTurn) => {
+  const taken = deliveries.filter(({ status }) => status === 'taken')
+  if (taken.length === 0) return
+  const { keeps } = transportOf(await deps.live.get('workspace', one.workspace_id), deps.mail)
+  await deps.record(one, 'record', { outcomes: leftTaken(taken, keeps), take: [] }, turn.stopping)
+}
 
 /**
  * Returns the reaction that hands mails over. Each mailing is a lane, and each workspace has a group for advertising and one for other mail, so that none holds
@@ -70,8 +86,7 @@ export const mailReaction = (deps: MailDeps): Reaction => {
   const handOver = async ({ event, one, deliveries }: Ordered, turn: TaskTurn) => {
     const workspace = await live.get('workspace', one.workspace_id)
     if (!workspace) return DONE
-    // Nothing of a test workspace reaches anybody, whatever is configured: its clock may be years ahead.
-    const transport = workspace.test === true ? mail.files : (mail.smtp ?? mail.files)
+    const transport = transportOf(workspace, mail)
     const ready = { event, mailing: one, deliveries, workspace, keeps: transport.keeps }
     const mailing = await madeReady(dispatchDeps, ready, turn.stopping)
     if (!mailing) return DONE
@@ -104,7 +119,11 @@ export const mailReaction = (deps: MailDeps): Reaction => {
       if (wait) return wait
       const records = await engine.records(mailings, id, event.revision)
       const one = records.root(mailing) as MailingRecord | undefined
-      if (!one || one.status === 'completed' || one.status === 'held') return DONE
+      if (!one || one.status === 'completed') return DONE
+      if (one.status === 'held') {
+        await settleLeft(dispatchDeps, { one, deliveries: records.all(delivery) }, turn)
+        return DONE
+      }
       if (isOfCopy(event, deps.olderCopy)) {
         await dispatchDeps.record(one, 'hold', { reason: OLDER_COPY }, turn.stopping)
         return DONE

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MailingRecord } from '../../domain/emails/mailing/model.ts'
+import { delivery, type MailingRecord, mailing } from '../../domain/emails/mailing/model.ts'
 import { runOfCause } from '../../domain/emails/mailing/purpose.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
@@ -19,6 +19,23 @@ export type Recorder = (
   wanted: JsonObject,
   isOver: () => boolean,
 ) => Promise<readonly DomainEvent[]>
+
+const TAKEN = mailing.event.DeliveriesTaken.type
+
+/** Returns which deliveries are taken after a record. A repeat of one whose answer was lost has no events: the deliveries say it then. */
+export const takenOf = async (
+  { engine }: Pick<MailDeps, 'engine'>,
+  mailingId: number,
+  take: readonly number[],
+  events: readonly DomainEvent[],
+): Promise<ReadonlySet<unknown>> => {
+  const told = new Set(events.flatMap(({ type, data }) => (type === TAKEN ? data.delivery_ids : [])))
+  if (take.every((id) => told.has(id))) return told
+  const records = await engine.records(mailings, mailingId, 0)
+  const wanted = new Set(take)
+  const taken = records.all(delivery).filter(({ id, status }) => wanted.has(id) && status === 'taken')
+  return new Set(taken.map(({ id }) => id))
+}
 
 /** Returns the recorder of an engine. */
 export const recording =

@@ -42,7 +42,10 @@ const digestsOf = (ids: readonly number[], { take, digests }: Progress) =>
 const record = ({ before, wanted, records }: Mailing<Progress>): Happens => {
   const all = records.all(delivery)
   const open = new Map(all.filter(({ status }) => isOpen(status)).map((one) => [one.id, one.status]))
-  const outcomes = wanted.outcomes.filter(({ delivery_id }) => open.has(delivery_id))
+  // A repeat gives nothing back a second time.
+  const isNews = ({ delivery_id: id, outcome }: Settled) =>
+    outcome === 'deferred' || outcome === 'returned' ? open.get(id) === 'taken' : open.has(id)
+  const outcomes = wanted.outcomes.filter(isNews)
   const ending = outcomes.filter(({ outcome }) => outcome !== 'deferred' && outcome !== 'returned')
   const ended = new Set(ending.map(({ delivery_id }) => delivery_id))
   const take = wanted.take.filter((id) => open.get(id) === 'waiting' && !ended.has(id))
@@ -83,7 +86,7 @@ interface Pause {
 }
 
 const pause = ({ before, wanted }: Mailing<Pause>): Happens =>
-  before.status === 'open' || before.status === 'paused'
+  (before.status === 'open' || before.status === 'paused') && before.resumes_at !== wanted.until
     ? [event.MailingPaused({ reason: wanted.reason, until: wanted.until })]
     : []
 

@@ -30,8 +30,14 @@ export interface SigningKey {
 
 /** A mail to hand over, and whose it is. */
 export interface OutgoingMail {
-  /** Composes it when its turn comes, so that mails that wait take no memory. What this throws, the hand-over does. */
-  compose(): MaybePromise<ComposedMail>
+  /**
+   * Composes it when all is ready for its first byte, and anew for each server: whether it goes is asked in here. What this throws, the hand-over does.
+   *
+   * @returns `undefined`: it does not go any more
+   */
+  compose(): MaybePromise<ComposedMail | undefined>
+  /** When it began to wait for its turn, by `performance.now()`. What a server has refused to everybody since is not tried again. */
+  readonly waitsSince?: number
   /** Contact whom it is to, or about. It is kept under their key. */
   readonly contactId: number
   readonly mailingId: number
@@ -50,6 +56,8 @@ export interface OwnFault {
 
 /** What came of handing a mail over. `reply` has the codes of the server's answer without its text, which may name the recipient. */
 export type HandOver =
+  /** It does not go any more. Nothing was handed over. */
+  | { readonly came: 'stayed' }
   | { readonly came: 'accepted'; readonly reply?: string }
   /** The mailbox or its domain does not exist. */
   | { readonly came: 'bounced'; readonly reason: string; readonly reply?: string }
@@ -65,6 +73,8 @@ export type HandOver =
 export interface MailTransport {
   /** Whether mails are kept as files, so that handing over again changes nothing. */
   readonly keeps: boolean
+  /** Mails that are handed over at once. */
+  readonly atOnce: number
   handOver(outgoing: OutgoingMail): Promise<HandOver>
   /** Begins nothing any more: mails that wait for a connection come back as not handed over. */
   drain(): void

@@ -16,10 +16,13 @@ describe('broadcasts that are under way', () => {
   let tenant: Tenant
   let gate: Promise<void>
   let open: () => void
+  /** Mails that the server has. */
+  let begun: number
 
   before(async () => {
     sink = await startSink({
       message: async () => {
+        begun++
         await gate
         return undefined
       },
@@ -33,6 +36,7 @@ describe('broadcasts that are under way', () => {
       open = resolve
     })
     sink.arrived.length = 0
+    begun = 0
     tenant = await service.tenant()
   })
   afterEach(() => open())
@@ -46,10 +50,7 @@ describe('broadcasts that are under way', () => {
     const contacts = await createContacts(tenant, addresses(CONTACTS))
     const id = await draft(tenant)
     const { id: action } = ok(await order(tenant, id))
-    await eventually(async () => {
-      const all = await deliveriesOfBroadcast(service, id)
-      expect(all.filter(({ status }) => status === 'taken').length).to.be.greaterThan(0)
-    }, 15_000)
+    await eventually(async () => expect(begun).to.be.greaterThan(0), 15_000)
     expect(ok(await tenant.api.post(`/emails/broadcasts/${id}/pause`, undefined)).status).to.equal('paused')
     await eventually(async () => {
       const held = await service.background.stores.readModels.live.find(mailing.name, { where: { status: 'held' } })

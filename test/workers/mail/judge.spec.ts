@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { HandOver } from '../../../domain/kernel/ports/mail-transport.ts'
+import type { HandOver } from '../../../workers/mail/judge.ts'
 import { judge, meetsAll } from '../../../workers/mail/judge.ts'
 import { TRIED_FOR_MS } from '../../../workers/mail/waits.ts'
 

@@ -1,0 +1,102 @@
+import type { Slots } from './slots.ts'
+
+/** Slots that one mailing has: free ones, those of mails under way, and those of mails whose outcome is not recorded yet. */
+export class Share {
+  readonly #slots: Slots
+  readonly #onGranted: () => void
+  #free = 0
+  #spent = 0
+  #held = 0
+  /** Takes the wish back that is not fulfilled yet. */
+  #takeBack: (() => void) | undefined
+  #waitsSince = 0
+
+  constructor(slots: Slots, onGranted: () => void) {
+    this.#slots = slots
+    this.#onGranted = onGranted
+  }
+
+  get free(): number {
+    return this.#free
+  }
+
+  get hasSpent(): boolean {
+    return this.#spent > 0
+  }
+
+  /** Whether enough are spent for their outcomes to share an append. */
+  get areManySpent(): boolean {
+    return this.#spent > 0 && this.#spent >= this.#held / 2
+  }
+
+  get isWaiting(): boolean {
+    return this.#takeBack !== undefined
+  }
+
+  /** When the last wish was made, by `performance.now()`. */
+  get waitsSince(): number {
+    return this.#waitsSince
+  }
+
+  /** Asks for slots. Where nobody else waits, those are used again whose outcomes are recorded next. */
+  ask(most: number): void {
+    if (most === 0) return
+    if (this.#slots.waiting === (this.#takeBack ? 1 : 0)) {
+      this.#free += this.#spent
+      this.#spent = 0
+    }
+    const missing = most - this.#free
+    if (missing <= 0 || this.#takeBack) return
+    this.#waitsSince = performance.now()
+    let isFulfilled = false
+    const takeBack = this.#slots.ask(missing, (count) => {
+      isFulfilled = true
+      this.#takeBack = undefined
+      this.#free += count
+      this.#held += count
+      this.#onGranted()
+    })
+    if (!isFulfilled) this.#takeBack = takeBack
+  }
+
+  /** Uses free slots for mails, and gives the others back. */
+  use(count: number): void {
+    this.#give(this.#free - count)
+    this.#free = 0
+  }
+
+  /** Notes that a mail has its outcome. */
+  spend(): void {
+    this.#spent++
+  }
+
+  /** Takes the spent slots whose outcomes are about to be recorded. @returns gives them back, once they are */
+  recording(): () => void {
+    const count = this.#spent
+    this.#spent = 0
+    return () => this.#give(count)
+  }
+
+  /** Gives slots back of mails that were not taken. */
+  giveBack(count: number): void {
+    this.#give(count)
+  }
+
+  /** Wants none any more. */
+  stop(): void {
+    this.#takeBack?.()
+    this.#takeBack = undefined
+    this.use(0)
+  }
+
+  /** Gives all back. */
+  end(): void {
+    this.stop()
+    this.#give(this.#held)
+  }
+
+  #give(count: number): void {
+    this.#held -= count
+    this.#slots.give(count)
+  }
+}
