@@ -26,6 +26,7 @@ const EXCLUSIVE: ReadonlySet<string> = new Set([
 /** Fields that must match others in the body: every record is found, but most are refused for another reason. */
 const BOUND: ReadonlySet<string> = new Set([
   'blog theme_id',
+  'forms/field ids_in_order',
   'forms/submissions/answer field_id',
   'forms/submissions/answer fields_option_id',
   'forms/submissions/answer fields_option_ids',
