@@ -10,7 +10,7 @@ import type { WithBody } from '../../domain/resources/body.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Service } from '../service.ts'
 import { placeFor } from '../tenancy.ts'
-import { fieldsOf, type Sent as Fields } from './body.ts'
+import { type Sent as Fields, fieldsOf } from './body.ts'
 import { retryAfterCatchUp } from './read-your-writes.ts'
 
 /** A reference in a body, wherever it is: what it names, and the field that a refusal names. */

@@ -29,6 +29,8 @@ export interface OperationBase {
   /** Category and level of the scope that a token needs. Defaults: the resource's category; read for GET, write otherwise. */
   readonly category?: Category
   readonly level?: Level
+  /** Whether it brings personal data into reach, so that a token needs the scope to read them as well. */
+  readonly personal?: true
   /** The operation concerns all workspaces of the team, so a token for a single workspace is refused. */
   readonly ofTeam?: boolean
   /** Whether it is served although the contract does not have it. */

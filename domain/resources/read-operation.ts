@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category } from '../kernel/values/scopes.ts'
-import type { Caller, OperationBase, SelectInput } from './operation.ts'
 import type { WithBody } from './body.ts'
+import type { Caller, OperationBase, SelectInput } from './operation.ts'
 import type { Loader } from './view-types.ts'
 
 /** A read that is neither a list nor a single document. */

@@ -102,4 +102,3 @@ export const prepare = async (deps: DecideDeps, transaction: Transaction, fresh:
   const refusal = refuseBeyond(bounds, transaction, before.state, after.state)
   return { before, decision: refusal ?? decision, events, after }
 }
-
