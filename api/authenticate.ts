@@ -4,12 +4,12 @@ import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
 import { allows, scopeOf } from '../domain/kernel/values/scopes.ts'
+import { missingScope } from '../domain/resources/missing-scope.ts'
 import type { Caller } from '../domain/resources/operation.ts'
 import { tokenKinds } from './bearer-tokens.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
 import { accessTo, type Route } from './routes.ts'
-import { missingScope } from './tenancy.ts'
 
 /** Returns the digest under which a token is stored. A token has enough entropy of its own, so a plain hash suffices. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')

@@ -23,7 +23,8 @@ const NO_QUERY = new URLSearchParams()
 export const accessTo = ({ category, level, operation }: Route, query = NO_QUERY): readonly Access[] => {
   const by = operation.kind === 'read' ? operation.categoryBy : undefined
   const usual = { category: by?.categories[query.get(by.parameter) ?? ''] ?? category, level }
-  return operation.personal ? [usual, PERSONAL] : [usual]
+  // Writing includes reading.
+  return operation.personal && usual.category !== PERSONAL.category ? [usual, PERSONAL] : [usual]
 }
 
 const TWINS: Readonly<Record<string, readonly string[]>> = { PUT: ['PATCH'], PATCH: ['PUT'] }
