@@ -5,6 +5,7 @@ import type { RecordCommand } from '../decide/rules.ts'
 import type { StreamState } from '../decide/stream-state.ts'
 import type { NewEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
+import { foreignReference, strangerProblem } from './at-home.ts'
 import { type Loaded, type LoadedStreams, newStream } from './loaded-streams.ts'
 import { refuseBeyond, STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts'
 import { type Transaction, toNewEvent } from './transaction.ts'
@@ -43,10 +44,17 @@ const isAtRevision = (
 type Decide = (stream: Loaded, command: RecordCommand) => Promise<Decision>
 
 /** Returns a function that decides on commands with what there is at the place of a transaction. */
-const deciding = (read: Documents, { aggregate, teamId, workspaceId }: Transaction, command: RecordCommand): Decide => {
-  const bound = boundTo(read, { teamId, workspaceId: workspaceId ?? command.workspaceId })
-  return async ({ state }, one) =>
-    withKnownEvents(aggregate, aggregate.decide(state, one, await aggregate.facts?.(one, bound, state)))
+const deciding = (read: Documents, transaction: Transaction, command: RecordCommand): Decide => {
+  const { aggregate, teamId, workspaceId = command.workspaceId, referencesChecked } = transaction
+  const bound = boundTo(read, { teamId, workspaceId })
+  return async ({ state }, one) => {
+    const decision = withKnownEvents(
+      aggregate,
+      aggregate.decide(state, one, await aggregate.facts?.(one, bound, state)),
+    )
+    if (decision instanceof Refusal || decision.length === 0 || referencesChecked) return decision
+    return (await foreignReference(aggregate.model, one, workspaceId, read)) ?? decision
+  }
 }
 
 /** Decides on the command for a child whose root may have to be created first. */
@@ -76,6 +84,8 @@ const decideOn = async (deps: DecideDeps, transaction: Transaction, fresh: boole
     const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
     return { before, command, decision }
   }
+  const stranger = strangerProblem(transaction, before.state)
+  if (stranger) return { before, command, decision: stranger }
   const decide = deciding(deps.read, transaction, command)
   return { before, command, decision: await decideWithRoot(deps, transaction, { before, command, decide }) }
 }
