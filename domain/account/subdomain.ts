@@ -33,7 +33,10 @@ type FormerName = { readonly name: string; readonly until: string }
 
 /** Attributes of the name of a workspace. */
 export const subdomainAttributes = {
-  subdomain: text({ required: true, max: 63, form: FORM }),
+  subdomain: text({
+    ...{ required: true, max: 63, form: FORM },
+    consequence: { says: 'changes the address of all pages' },
+  }),
   former_subdomains: managed(
     data<readonly FormerName[], { readonly default: [] }>(Type.Array(Type.Object({})), { default: [] }),
     {

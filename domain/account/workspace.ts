@@ -27,10 +27,6 @@ import {
 export const workspace = model('workspace', {
   attributes: {
     name: text({ required: true }),
-    subdomain: text({
-      ...{ required: true, max: 63, form: SUBDOMAIN },
-      consequence: { says: 'changes the address of all pages' },
-    }),
     ...subdomainAttributes,
     currency: managed(text(), { shown: 'never' }),
     time_zone: timeZone({ default: null, about: 'Human-readable zone name, or one of the tz database' }),

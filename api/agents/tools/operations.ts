@@ -11,8 +11,6 @@ import { questionAbout } from '../calls/question.ts'
 import { whenItAsks } from '../consequences.ts'
 import { describe } from '../describe.ts'
 import { search } from '../search.ts'
-import { type Access, tool } from './tool.ts'
-import { questionAbout } from './task.ts'
 import { tool } from './tool.ts'
 
 const operationId = Type.String({ description: 'Name of an operation, as search_operations gives it' })
