@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../domain/kernel/values/refusal.ts'
-import { allows, type Category, type Level } from '../domain/kernel/values/scopes.ts'
+import { allows, scopeOf } from '../domain/kernel/values/scopes.ts'
+import { missingScope } from '../domain/resources/missing-scope.ts'
 import type { Caller } from '../domain/resources/operation.ts'
 import { tokenKinds } from './bearer-tokens.ts'
 import type { ApiContext } from './http/context.ts'
 import type { FailedAttempts } from './http/failed-attempts.ts'
-import type { Route } from './routes.ts'
-import { missingScope } from './tenancy.ts'
+import { accessTo, type Route } from './routes.ts'
 
 /** Returns the digest under which a token is stored. A token has enough entropy of its own, so a plain hash suffices. */
 export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
@@ -74,19 +74,10 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
   }
 }
 
-/** Returns the access that a request for a route takes. */
-export const accessTo = (
-  { category: usual, level, operation }: Route,
-  query: URLSearchParams,
-): { readonly category: Category; readonly level: Level } => {
-  const by = operation.kind === 'read' ? operation.categoryBy : undefined
-  return { category: by?.categories[query.get(by.parameter) ?? ''] ?? usual, level }
-}
-
 /** @throws {Refusal} forbidden, when the token lacks the scope of a route, or when the route takes a token of the team and this one is of a workspace */
 export const authorize = (caller: Caller, route: Route, query: URLSearchParams): void => {
-  const { category, level } = accessTo(route, query)
-  if (!allows(caller.scopes, category, level)) throw missingScope(`${category}:${level}`)
+  const missing = accessTo(route, query).find(({ category, level }) => !allows(caller.scopes, category, level))
+  if (missing) throw missingScope(scopeOf(missing))
   if (route.operation.ofTeam && caller.workspaceId !== null)
     throw refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')
 }

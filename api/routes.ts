@@ -1,9 +1,9 @@
-import type { Category, Level } from '../domain/kernel/values/scopes.ts'
+import { type Access, PERSONAL_DATA_CATEGORY } from '../domain/kernel/values/scopes.ts'
 import type { Operation } from '../domain/resources/operation.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 
 /** Operation with everything that its handler needs. */
-export interface Route {
+export interface Route extends Access {
   readonly operationId: string
   readonly method: string
   /** Other methods under which the same operation is served. */
@@ -12,8 +12,19 @@ export interface Route {
   readonly path: string
   readonly resource: Resource
   readonly operation: Operation
-  readonly category: Category
-  readonly level: Level
+}
+
+/** What reading personal data takes. */
+const PERSONAL: Access = { category: PERSONAL_DATA_CATEGORY, level: 'read' }
+
+const NO_QUERY = new URLSearchParams()
+
+/** Returns what a request for a route takes: each of these. */
+export const accessTo = ({ category, level, operation }: Route, query = NO_QUERY): readonly Access[] => {
+  const by = operation.kind === 'read' ? operation.categoryBy : undefined
+  const usual = { category: by?.categories[query.get(by.parameter) ?? ''] ?? category, level }
+  // Writing includes reading.
+  return operation.personal && usual.category !== PERSONAL.category ? [usual, PERSONAL] : [usual]
 }
 
 const TWINS: Readonly<Record<string, readonly string[]>> = { PUT: ['PATCH'], PATCH: ['PUT'] }

@@ -1,7 +1,8 @@
 import type { Place } from '../domain/kernel/decide/bound-reader.ts'
 import type { Document, Where } from '../domain/kernel/ports/read-models.ts'
-import { type Refusal, refuse } from '../domain/kernel/values/refusal.ts'
+import { refuse } from '../domain/kernel/values/refusal.ts'
 import { allows } from '../domain/kernel/values/scopes.ts'
+import { missingScope } from '../domain/resources/missing-scope.ts'
 import type { Caller } from '../domain/resources/operation.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 
@@ -21,10 +22,6 @@ export const reachable = (resource: Resource, document: Document | undefined, ca
   if (document && withinReach(caller, document)) return document
   throw refuse.notFound(resource.missing)
 }
-
-/** Returns the refusal of a token that lacks a scope. */
-export const missingScope = (scope: string): Refusal =>
-  refuse.forbidden(`this token lacks the scope ${scope}`, 'scope', 'scope')
 
 const mayRead = (caller: Caller, subject: Resource | undefined): boolean =>
   subject !== undefined && allows(caller.scopes, subject.category, 'read')

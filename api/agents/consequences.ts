@@ -2,8 +2,8 @@ import { type Field, type FieldTable, initialOf } from '../../domain/kernel/mode
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
+import type { Body } from '../../domain/resources/body.ts'
 import type { IsUnseen, Wanted } from '../../domain/resources/consequence.ts'
-import type { Body } from '../../domain/resources/operation.ts'
 import type { Route } from '../routes.ts'
 
 /** What is said of an operation whose declaration does not say what follows from it. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { stampCommand } from '../../domain/kernel/decide/ask.ts'
-import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { mintFrom } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { type ActionInput, type ActionOperation, actorOf } from '../../domain/resources/operation.ts'
@@ -11,10 +10,9 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState } from '../state-token.ts'
-import { placeFor } from '../tenancy.ts'
-import { fieldsOf } from './body.ts'
 import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { ownerOf, recordOf } from './record-access.ts'
+import { checkedFieldsOf } from './references.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Answers with the result of an action, which may carry out commands. */
@@ -45,7 +43,7 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     return undefined
   }
   const body = await operation.call({
-    ...(await fieldsOf(service, operation, request, record)),
+    ...(await checkedFieldsOf(service, operation, request, record)),
     ...(owner && { owner }),
     ...(document && { document }),
     caller,
@@ -56,7 +54,6 @@ export const call = async (service: Service, route: Route, request: ApiRequest):
     uuid: () => randomUUID(),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),
     load: createLoader(service, caller.seesPersonalData),
-    read: boundTo(service.live, placeFor(caller, record)),
     vault: service.vault,
     pack: packState,
     publicId: (id, kind) => service.publicIds.of(kind).encode(id),

@@ -80,6 +80,7 @@ export const carryOut = async (
     aggregate: resource.aggregate,
     id,
     command,
+    referencesChecked: true as const,
     isNew: !input.exists && (!resource.documents.aggregateId || command.begins !== undefined),
     teamId: request.caller.teamId,
     ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),

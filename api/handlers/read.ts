@@ -1,4 +1,3 @@
-import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { openDocument } from '../../domain/kernel/model/personal.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
@@ -18,13 +17,11 @@ import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { packState, unpackState } from '../state-token.ts'
-import { placeFor } from '../tenancy.ts'
-import { fieldsOf } from './body.ts'
 import { withinFlight } from './in-flight.ts'
 import { nextPage } from './next-page.ts'
 import { findAfterCatchUp } from './read-your-writes.ts'
 import { belowOwner, ownerOf, recordId, recordOf, withItsOwner } from './record-access.ts'
-import { referencesOf } from './references.ts'
+import { checkedFieldsOf } from './references.ts'
 import { isClockMoving, timeFor } from './workspace-clock.ts'
 
 /** Returns the revision of a record as its entity tag. */
@@ -149,21 +146,9 @@ const answer = async (
   const moment = operation.past ? asOf(request) : undefined
   const { query, params, caller } = request
   const { vault, publicIds, live, reactorStore } = service
-  const { fields } = await fieldsOf(service, operation, request, document ?? owner)
-  const bound = boundTo(live, placeFor(caller, document ?? owner))
-  await referencesOf(bound, operation, fields)
+  const { fields, read: bound } = await checkedFieldsOf(service, operation, request, document ?? owner)
   const result = await operation.read({
-    fields,
-    ...{
-      caller,
-      query,
-      params,
-      load,
-      read: bound,
-      reactorStore,
-      pack: packState,
-      unpack: unpackState,
-    },
+    ...{ caller, query, params, fields, load, read: bound, reactorStore, pack: packState, unpack: unpackState },
     count: (collection, where) => live.count(collection, where),
     expand: expandedAmong(query, operation.expands ?? []),
     ...(moment !== undefined && { asOf: moment }),

@@ -1,3 +1,4 @@
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import type { FactReader } from '../../domain/kernel/decide/command.ts'
 import type { FieldTable } from '../../domain/kernel/model/field.ts'
 import { humanize, isObject } from '../../domain/kernel/model/parse.ts'
@@ -5,7 +6,12 @@ import { getInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
-import type { WithBody } from '../../domain/resources/operation.ts'
+import type { WithBody } from '../../domain/resources/body.ts'
+import type { ApiRequest } from '../request.ts'
+import type { Service } from '../service.ts'
+import { placeFor } from '../tenancy.ts'
+import { type Sent as Fields, fieldsOf } from './body.ts'
+import { retryAfterCatchUp } from './read-your-writes.ts'
 
 /** A reference in a body, wherever it is: what it names, and the field that a refusal names. */
 interface Sent {
@@ -84,4 +90,21 @@ export const referencesOf = async (
   }
   if (details.length > 0) throw refuse.invalidFields(details)
   return found
+}
+
+/**
+ * Returns the fields of the body of an operation that is no write, and read access to the place of its record.
+ *
+ * @throws {Refusal} as `fieldsOf` and `referencesOf` do
+ */
+export const checkedFieldsOf = async (
+  service: Service,
+  operation: WithBody,
+  request: ApiRequest,
+  record: Document | undefined,
+): Promise<Fields & { readonly read: FactReader }> => {
+  const sent = await fieldsOf(service, operation, request, record)
+  const read = boundTo(service.live, placeFor(request.caller, record))
+  await retryAfterCatchUp(service, () => referencesOf(read, operation, sent.fields))
+  return { ...sent, read }
 }

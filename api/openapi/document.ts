@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { requestSchema } from '../../domain/kernel/model/parse.ts'
 import type { Json, JsonObject } from '../../domain/kernel/values/event.ts'
+import { scopeOf } from '../../domain/kernel/values/scopes.ts'
 import type { ListOperation } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 import { PREFIX } from '../http/operate.ts'
-import type { Route } from '../routes.ts'
+import { accessTo, type Route } from '../routes.ts'
 import { parametersOf } from './parameters.ts'
 import { attributesSchema, ERROR_SCHEMA, schemaName, withProperties } from './schemas.ts'
 import { SECURITY_SCHEMES, securityWith } from './security.ts'
@@ -142,14 +143,14 @@ const OF_TEAM = 'Takes a token of the team: one of a single workspace is answere
 const VERBS: Readonly<Record<string, string>> = { list: 'List', show: 'Get', read: 'Read' }
 
 const operationObject = (route: Route, method: string): JsonObject => {
-  const { operation, operationId, resource, category, level } = route
+  const { operation, operationId, resource } = route
   const twin = method !== route.method
   return {
     operationId: twin ? `${operationId}_${method.toLowerCase()}` : operationId,
     tags: [resource.title],
     summary: operation.summary ?? `${VERBS[operation.kind] ?? verbOf(route)} ${resource.title}`,
     ...aboutTokens(route),
-    security: securityWith(`${category}:${level}`),
+    security: securityWith(accessTo(route).map(scopeOf)),
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
     responses: { ...success(route), ...failures(route) },

@@ -26,5 +26,5 @@ export const SECURITY_SCHEMES: JsonObject = {
 }
 
 /** Returns what an operation takes: a token with a scope, however the client got it. */
-export const securityWith = (scope: string): readonly JsonObject[] =>
-  Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [scope] }))
+export const securityWith = (scopes: readonly string[]): readonly JsonObject[] =>
+  Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: scopes }))

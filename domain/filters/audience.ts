@@ -3,6 +3,7 @@ import { recordOf } from '../kernel/model/fold.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { AudienceFilters } from '../resources/jobs/audience.ts'
+import { hiddenPersonalData } from '../resources/missing-scope.ts'
 import { workspaceOf } from '../resources/workspace-of.ts'
 import { selectionFor } from './criteria/evaluate.ts'
 import { openFilter, sealProposed } from './criteria/sealing.ts'
@@ -19,7 +20,9 @@ export const contactFilters: AudienceFilters = {
     if (proposal instanceof Refusal) return proposal
     const { read, vault } = input
     const criteria = await sealProposed(proposal.criteria, { workspaceId: workspaceOf(input), read, vault })
-    return { ...proposal, criteria }
+    // How many match, and who gets mail, would tell who has the value.
+    const hidden = criteria.some(({ sealed }) => sealed) ? hiddenPersonalData(input.caller) : undefined
+    return hidden ?? { ...proposal, criteria }
   },
   opened: openFilter,
   checked: checkedProposal,

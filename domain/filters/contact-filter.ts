@@ -9,6 +9,7 @@ import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { allows } from '../kernel/values/scopes.ts'
 import { nextTurn } from '../kernel/values/turns.ts'
 import { asSent } from '../resources/attributes/as-sent.ts'
+import { missingScope } from '../resources/missing-scope.ts'
 import type { ActionInput } from '../resources/operation.ts'
 import { read } from '../resources/operations.ts'
 import type { Resource } from '../resources/resource.ts'
@@ -110,7 +111,7 @@ const generate = async (input: ActionInput): Promise<JsonObject | Refusal> => {
     return refuse.malformed('param is missing or the value is empty: text', 'text', 'missing')
   }
   if (saving === true && !allows(input.caller.scopes, 'contacts', 'write')) {
-    return refuse.forbidden('this token lacks the scope contacts:write')
+    return missingScope('contacts:write')
   }
   const translation = await translate(description, input)
   if (translation instanceof Refusal) return translation

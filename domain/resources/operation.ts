@@ -12,6 +12,7 @@ import type { MintId } from '../kernel/values/ids.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category, Level } from '../kernel/values/scopes.ts'
+import type { WithBody } from './body.ts'
 import type { Consequence, IsUnseen } from './consequence.ts'
 import type { Owner } from './owner.ts'
 import type { ReadInput, ReadOperation } from './read-operation.ts'
@@ -28,6 +29,8 @@ export interface OperationBase {
   /** Category and level of the scope that a token needs. Defaults: the resource's category; read for GET, write otherwise. */
   readonly category?: Category
   readonly level?: Level
+  /** Whether it brings personal data into reach, so that a token needs the scope to read them as well. */
+  readonly personal?: true
   /** The operation concerns all workspaces of the team, so a token for a single workspace is refused. */
   readonly ofTeam?: boolean
   /** Whether it is served although the contract does not have it. */
@@ -114,9 +117,8 @@ export interface ShowOperation extends OperationBase {
 }
 
 /** A request that neither reads records nor writes a single one. */
-export interface ActionOperation extends OperationBase {
+export interface ActionOperation extends OperationBase, WithBody {
   readonly kind: 'call'
-  readonly body?: WriteOperation['body']
   readonly schema: TSchema
   readonly answers: 200 | 201 | 202
   /** Answers with 200 instead, where nothing was made. Its schema: `otherwise.schema`. */
@@ -132,26 +134,10 @@ export interface ActionInput
   readonly external: ExternalServices
 }
 
-/** Declares the body of a request. */
-export interface Body {
-  /** Key that wraps the fields; `null` if they are the body itself, which may then be left out. */
-  readonly root: string | null
-  readonly fields: FieldTable
-  readonly mode: 'create' | 'change'
-  /** Whether the body may be left out although it has a root. */
-  readonly optional?: boolean
-}
-
-/** An operation that may have a body. */
-export interface WithBody {
-  readonly body?: Body
-}
-
-export interface WriteOperation extends OperationBase {
+export interface WriteOperation extends OperationBase, WithBody {
   readonly kind: 'write'
   /** Subject of `{…}` in the path: the owner of a record to create, or the record to write to. */
   readonly on: 'owner' | 'record'
-  readonly body?: Body
   /** Fields of the query string. */
   readonly query?: FieldTable
   /** 201 with a new record, 200 with a changed one, 202 if the work is done later, 204 without a body. */

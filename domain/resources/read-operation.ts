@@ -6,11 +6,12 @@ import type { Json, JsonObject } from '../kernel/values/event.ts'
 import type { MaybePromise } from '../kernel/values/maybe-promise.ts'
 import type { Refusal } from '../kernel/values/refusal.ts'
 import type { Category } from '../kernel/values/scopes.ts'
-import type { Body, Caller, OperationBase, SelectInput } from './operation.ts'
+import type { WithBody } from './body.ts'
+import type { Caller, OperationBase, SelectInput } from './operation.ts'
 import type { Loader } from './view-types.ts'
 
 /** A read that is neither a list nor a single document. */
-export interface ReadOperation extends OperationBase {
+export interface ReadOperation extends OperationBase, WithBody {
   readonly kind: 'read'
   readonly schema: TSchema
   /** For a path that names no record but a code that belongs to no workspace; the read finds it by `params`. The text describes the code. */
@@ -29,8 +30,6 @@ export interface ReadOperation extends OperationBase {
   readonly unprocessable?: boolean
   /** Number of requests of one token for one workspace that may be under way at once. Default: any. */
   readonly inFlight?: number
-  /** What is sent for it. It is checked as the body of a write is. */
-  readonly body?: Body
   /** Returns the answer. If the path has `{id}`, its record has been found and is within reach of the token. */
   read(input: ReadInput): Promise<JsonObject | Json[] | Refusal>
 }

@@ -40,6 +40,7 @@ export interface WriteOptions
       | 'keepsWhatItReads'
       | 'method'
       | 'ofTeam'
+      | 'personal'
       | 'prepare'
       | 'query'
       | 'reveals'

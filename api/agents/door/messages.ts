@@ -1,10 +1,10 @@
 import { Check } from 'typebox/value'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
+import type { Access } from '../../../domain/kernel/values/scopes.ts'
 import { allows } from '../../../domain/kernel/values/scopes.ts'
 import type { Agent } from '../agent.ts'
 import { accessToKind } from '../resources/record.ts'
 import { TOOLS } from '../tools/index.ts'
-import type { Access } from '../tools/tool.ts'
 
 /** Returns the messages of a body. Earlier protocols may send several at once. */
 export const messagesIn = (body: Json): readonly JsonObject[] =>

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../../domain/kernel/values/event.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
+import type { Access } from '../../../domain/kernel/values/scopes.ts'
 import type { Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { carryOutOrEnd } from '../calls/carry-out.ts'
-import type { Access } from '../tools/tool.ts'
 import { changesOf } from './changes.ts'
 
 const SHOW = /^\/([a-z_/]+)\/\{id\}$/

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
-import { allows } from '../../../domain/kernel/values/scopes.ts'
-import { accessTo } from '../../authenticate.ts'
-import type { Route } from '../../routes.ts'
+import { type Access, allows, scopeOf } from '../../../domain/kernel/values/scopes.ts'
+import { accessTo, type Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { type Answer, answerOf } from '../calls/answer.ts'
 import { carryOut, queryOf, routeOf, type Sent } from '../calls/carry-out.ts'
@@ -12,7 +11,7 @@ import { questionAbout } from '../calls/question.ts'
 import { whenItAsks } from '../consequences.ts'
 import { describe } from '../describe.ts'
 import { search } from '../search.ts'
-import { type Access, tool } from './tool.ts'
+import { tool } from './tool.ts'
 
 const operationId = Type.String({ description: 'Name of an operation, as search_operations gives it' })
 const json = Type.Object({}, { additionalProperties: true })
@@ -54,7 +53,7 @@ const sentIn = ({ path, query, body }: CallInput): Sent => ({
 /** Returns the access that a call takes. A call of no operation takes none: it only says so. */
 const needsOf = (input: CallInput, { catalogue }: Agent): readonly Access[] => {
   const route = catalogue.byId.get(input.operation_id)
-  return route ? [accessTo(route, queryOf(sentIn(input).query ?? {}))] : []
+  return route ? accessTo(route, queryOf(sentIn(input).query ?? {})) : []
 }
 
 const isReading = ({ level }: Route): boolean => level === 'read'
@@ -64,7 +63,8 @@ const wrongTool = (name: string): Answer => ({
   isError: true,
 })
 
-const hasScope = ({ access }: Agent, route: Route): boolean => allows(access.caller.scopes, route.category, route.level)
+const hasScope = ({ access }: Agent, route: Route): boolean =>
+  accessTo(route).every(({ category, level }) => allows(access.caller.scopes, category, level))
 
 export const searchOperations = tool({
   name: 'search_operations',
@@ -86,7 +86,7 @@ export const searchOperations = tool({
         path: route.path,
         about: route.resource.title,
         ...(route.operation.summary !== undefined && { summary: route.operation.summary }),
-        scope: `${route.category}:${route.level}`,
+        scope: accessTo(route).map(scopeOf).join(' '),
         allowed: hasScope(agent, route),
       })),
     },

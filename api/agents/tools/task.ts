@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
-import { allows, type Category } from '../../../domain/kernel/values/scopes.ts'
+import { type Access, allows, type Category } from '../../../domain/kernel/values/scopes.ts'
 import type { Agent } from '../agent.ts'
 import { carryOutOrEnd, type Sent } from '../calls/carry-out.ts'
-import type { Access } from './tool.ts'
 
 /** An id of a record, as number or public id. */
 export const idOf = (about: string) =>

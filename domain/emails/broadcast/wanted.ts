@@ -21,7 +21,9 @@ const copyOf = async (
   if (id !== undefined) return refuse.invalid('filter_id not found', 'filter_id', 'not_found')
   const proposal = await contactFilters.proposed(sent, input)
   if (proposal instanceof Refusal)
-    return refuse.invalid('filter_id is no filter of this workspace', 'filter_id', 'invalid')
+    return proposal.kind === 'forbidden'
+      ? proposal
+      : refuse.invalid('filter_id is no filter of this workspace', 'filter_id', 'invalid')
   const filter = await contactFilters.checked(proposal, input.read, workspaceOf(input))
   return filter instanceof Refusal ? refuse.invalid(filter.message, 'filter_id', 'invalid') : { filter, proposal }
 }

@@ -1,5 +1,4 @@
 import { addressCountry, regionIn } from '../../addresses/public.ts'
-import type { FactReader } from '../../kernel/decide/command.ts'
 import { choice, group, text } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -7,11 +6,10 @@ import type { ActionInput } from '../../resources/operation.ts'
 import { read, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
 import { sentFields } from '../../resources/writes.ts'
-import { address as sender } from '../address/model.ts'
 import { type BusinessAddress, mailSettings } from './model.ts'
 import { mailSettingsDecider } from './rules.ts'
 import { saveSettings } from './save.ts'
-import { presentSettings, SENDERS, settingsSchema } from './view.ts'
+import { presentSettings, settingsSchema } from './view.ts'
 
 const SETTINGS = '/workspaces/{workspace_id}/emails/settings'
 
@@ -47,20 +45,9 @@ const businessAddress = (sent: JsonObject): BusinessAddress | Refusal => {
   }
 }
 
-const foreignSender = async (sent: JsonObject, facts: Pick<FactReader, 'get'>) => {
-  for (const name of SENDERS) {
-    const id = sent[`${name}_id`]
-    if (typeof id === 'number' && !(await facts.get(sender.name, id)))
-      return refuse.invalid(`${name}_id not found`, `marketing_setting.${name}_id`, 'not_found')
-  }
-  return undefined
-}
-
 const update = async (input: ActionInput) => {
   const { fields: sent, owner, read: facts } = input
   const workspaceId = Number(owner?.id)
-  const refused = await foreignSender(sent, facts)
-  if (refused) return refused
   const address = isJsonObject(sent.address) ? businessAddress(sent.address) : undefined
   if (address instanceof Refusal) return address
   const wanted = { ...sent, ...(address && { address }) }

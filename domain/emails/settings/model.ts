@@ -14,6 +14,9 @@ export type BusinessAddress = {
   readonly country: string
 }
 
+const senderAddress = <const N extends string>(name: N) =>
+  reference('emails/address', { nullable: true, missing: `${name} not found` })
+
 /** Settings of a workspace's mail. They have the id of the workspace. */
 export const mailSettings = model('emails/settings', {
   attributes: {
@@ -25,10 +28,10 @@ export const mailSettings = model('emails/settings', {
     footer_alignment: choice(['left', 'center', 'right'], { default: 'center' }),
     /** Kinds of owed mails that the workspace does not send. */
     owed_off: managed(list(text(), { initial: [] }), { shown: 'never' }),
-    system_emails_from_address_id: reference('emails/address', { nullable: true }),
-    system_emails_reply_to_address_id: reference('emails/address', { nullable: true }),
-    marketing_emails_from_address_id: reference('emails/address', { nullable: true }),
-    marketing_emails_reply_to_address_id: reference('emails/address', { nullable: true }),
+    system_emails_from_address_id: senderAddress('system_emails_from_address_id'),
+    system_emails_reply_to_address_id: senderAddress('system_emails_reply_to_address_id'),
+    marketing_emails_from_address_id: senderAddress('marketing_emails_from_address_id'),
+    marketing_emails_reply_to_address_id: senderAddress('marketing_emails_reply_to_address_id'),
   },
   events: {
     MailSettingsMade: { creates: true },

@@ -1,22 +1,21 @@
-import { boundTo } from '../decide/bound-reader.ts'
-import type { Decision, Documents } from '../decide/command.ts'
+import type { Decision } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
-import type { RecordCommand, StreamRecords } from '../decide/rules.ts'
-import { RecordsOfStream, type StreamState } from '../decide/stream-state.ts'
+import type { StreamRecords } from '../decide/rules.ts'
+import { RecordsOfStream } from '../decide/stream-state.ts'
 import type { Upcaster } from '../decide/upcast.ts'
 import type { ClaimRequest } from '../model/claim.ts'
 import { sealEvent } from '../model/personal.ts'
 import type { Append, Appended, Claim, ClaimToTake, EventLog } from '../ports/event-log.ts'
 import type { Vault } from '../ports/vault.ts'
-import type { DomainEvent, NewEvent } from '../values/event.ts'
+import type { DomainEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import { countersIn, numbered } from '../values/sequence-numbers.ts'
 import { parseStream, streamOf } from '../values/stream-name.ts'
 import { appendTaking, claimChanges } from './claim-changes.ts'
 import { keyedQueues } from './keyed-queues.ts'
-import { type Loaded, type LoadedStreams, loadedStreams, newStream } from './loaded-streams.ts'
-import { refuseBeyond, STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts'
-import { type Outcome, type Repeated, type Transaction, toNewEvent } from './transaction.ts'
+import { loadedStreams } from './loaded-streams.ts'
+import { type DecideDeps, prepare } from './prepare.ts'
+import type { Outcome, Repeated, Transaction } from './transaction.ts'
 
 export interface Engine {
   /** Loads, decides and appends. If another process has appended meanwhile, it decides again on fresh state, at most eight times. */
@@ -40,27 +39,13 @@ export interface Engine {
 const ATTEMPTS = 8
 const CACHE_BYTES = 64 * 1024 * 1024
 
-interface EngineDeps {
+interface EngineDeps extends Omit<DecideDeps, 'streams'> {
   readonly log: EventLog
-  readonly vault: Vault
-  readonly read: Documents
   readonly upcast: Upcaster
-  readonly newEventId: () => string
   /** Memory for folded streams, in bytes; default 64 MiB. */
   readonly cacheBytes?: number
-  /** Sizes that streams may reach; default: `STREAM_BOUNDS`. */
-  readonly bounds?: StreamBounds
   /** Whether no other process appends to the log. Cached states are then never older than the log. */
   readonly alone?: boolean
-}
-
-/**
- * Returns the command of a transaction, with the workspace of the transaction unless the command names one. Its time is not before the last event
- * of its stream: a clock may have gone back, and what happens in the background has the time of its cause.
- */
-const commandFor = ({ command, workspaceId }: Transaction, { at }: Loaded): RecordCommand => {
-  const placed = workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
-  return placed.at < at ? { ...placed, at } : placed
 }
 
 /** Creates the engine over a log. Nothing else appends events of aggregates. */
@@ -110,64 +95,6 @@ interface Held {
 const askingHolder = ({ isNew: _, command, ...transaction }: Transaction, id: number): Transaction => {
   const { begins, ifTaken: type = command.type, ...rest } = command
   return { ...transaction, id, command: begins ? rest : { ...rest, id, type } }
-}
-
-interface DecideDeps extends Pick<EngineDeps, 'read' | 'vault' | 'newEventId' | 'bounds'> {
-  readonly streams: LoadedStreams
-}
-
-const isAtRevision = (
-  { documents }: StreamState,
-  { model, id, revisions }: NonNullable<Transaction['ifRevision']>,
-): boolean => revisions.includes(Number(documents[model]?.get(id)?.rev))
-
-/** Loads the stream of a transaction and decides on it. */
-const decideOn = async ({ streams, read, vault, newEventId }: DecideDeps, transaction: Transaction, fresh: boolean) => {
-  const { aggregate, id, ifRevision } = transaction
-  const before = transaction.isNew && fresh ? newStream(aggregate) : await streams.load(aggregate, id)
-  const command = commandFor(transaction, before)
-  if (ifRevision && !isAtRevision(before.state, ifRevision)) {
-    const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
-    return { before, command, decision }
-  }
-  const { teamId, workspaceId = command.workspaceId } = transaction
-  const digestOf = (purpose: string, value: string) => vault.token(purpose, value)
-  const bound = { ...boundTo(read, { teamId, workspaceId }), digestOf }
-  const decide = async ({ state }: Loaded, one: RecordCommand): Promise<Decision> =>
-    withKnownEvents(aggregate, aggregate.decide(state, one, await aggregate.facts?.(one, bound, state)))
-  const { begins, ...own } = command
-  if (!begins || before.state.began) return { before, command, decision: await decide(before, own) }
-  const { child: _, ...root } = own
-  const begun = await decide(before, { ...root, ...begins, type: 'create' })
-  if (begun instanceof Refusal) return { before, command, decision: begun }
-  const events = begun.map((event, index) =>
-    toNewEvent({ ...transaction, command }, event, { index, of: undefined }, newEventId),
-  )
-  const decision = await decide(streams.advance(aggregate, id, before, events), own)
-  return { before, command, decision: decision instanceof Refusal ? decision : [...begun, ...decision] }
-}
-
-/** A decision with the events to append and the state after them, or a refusal. */
-type Prepared = {
-  readonly before: Loaded
-  readonly decision: Decision
-  readonly events: readonly NewEvent[]
-  readonly after: Loaded
-}
-
-/** Decides on a transaction, and folds the events. A write that the bounds of the stream keep out becomes a refusal. */
-const prepare = async (deps: DecideDeps, transaction: Transaction, fresh: boolean): Promise<Prepared> => {
-  const { streams, newEventId, bounds = STREAM_BOUNDS } = deps
-  const { aggregate, id } = transaction
-  const { before, command, decision } = await decideOn(deps, transaction, fresh)
-  if (decision instanceof Refusal || decision.length === 0) return { before, decision, events: [], after: before }
-  const events = decision.map((event, index): NewEvent => {
-    const of = aggregate.person?.(before.state, event, id, decision)
-    return toNewEvent({ ...transaction, command }, event, { index, of }, newEventId)
-  })
-  const after = streams.advance(aggregate, id, before, events)
-  const refusal = refuseBeyond(bounds, transaction, before.state, after.state)
-  return { before, decision: refusal ?? decision, events, after }
 }
 
 interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log'> {
@@ -226,14 +153,6 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
     streams.cache(request.stream, numbers ? streams.advance(aggregate, id, before, appendedEvents) : after)
   const result = resultOf(appended, transaction, taken, appendedEvents)
   return result !== 'again' && 'repeatOf' in result ? { ...result, position: await log.lastPosition() } : result
-}
-
-/** @throws {Error} for an event that the aggregate does not declare: once in the log, its stream could no longer be folded */
-const withKnownEvents = ({ name, events }: Decider, decision: Decision): Decision => {
-  if (decision instanceof Refusal) return decision
-  const unknown = decision.find(({ type }) => !Object.hasOwn(events, type))
-  if (unknown) throw new Error(`${name} has no event ${unknown.type}`)
-  return decision
 }
 
 /** @throws {Refusal} unavailable, when it is not yet known whether the claim was taken */

@@ -18,6 +18,8 @@ export interface Transaction {
   readonly isNew?: boolean
   /** Refuses the command unless the record last changed at one of these revisions of the stream. */
   readonly ifRevision?: { readonly model: string; readonly id: number; readonly revisions: readonly number[] }
+  /** The caller has made sure that the records which the command names are of its workspace. */
+  readonly referencesChecked?: true
   /** Claim that is taken with the events, even if there are none. It makes the request repeatable. */
   readonly once?: ClaimToTake
   /** Claims that are taken without events when the command is refused. They keep it and its later follow-ups from ever being carried out. */

@@ -21,6 +21,15 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 export type Level = 'read' | 'write'
 
+/** What a request takes: a level of a category. */
+export interface Access {
+  readonly category: Category
+  readonly level: Level
+}
+
+/** Returns the scope that allows an access. */
+export const scopeOf = ({ category, level }: Access): string => `${category}:${level}`
+
 /** Every scope that a token can have: two coarse ones, and two per category. */
 export const SCOPES: readonly string[] = [
   'read',

@@ -14,7 +14,7 @@ export interface AudienceFilters {
   /** Returns the filter in a token, its personal values sealed; or why the token cannot be read. */
   proposed(
     token: string,
-    input: Pick<WriteInput, 'unpack' | 'parseId' | 'document' | 'owner' | 'read' | 'vault'>,
+    input: Pick<WriteInput, 'caller' | 'unpack' | 'parseId' | 'document' | 'owner' | 'read' | 'vault'>,
   ): Promise<JsonObject | Refusal>
   /** Returns a filter with its personal values in the clear, to select by. */
   opened(filter: JsonObject, open: SelectInput['open']): Promise<JsonObject>

@@ -175,11 +175,18 @@ const loadFactsOf =
   async (context: DecisionContext<AnyJob>, read: Reader) =>
     (await objection?.(context.wanted, context.workspaceId, read)) ?? checkedToken(targets)(context, read)
 
-/** View part with a link to the file of a job. Links expire, so each answer has a new one. */
+/** View part with a link to the file of a job. Its rows are about persons, so it needs the scope to read personal data. Links expire, so each answer has a new one. */
 const fileUrl = (name: string): ViewPart<AnyJob> => ({
-  schema: nullable(Type.String({ description: 'A link to the file, for a day; null until the job is complete' })),
+  schema: nullable(
+    Type.String({
+      description:
+        'A link to the file, for a day; null until the job is complete, and for a token without contacts:read',
+    }),
+  ),
   of: ({ id, workspace_id, status }, load) =>
-    status === 'completed' ? load.download({ resource: name, id, workspaceId: workspace_id ?? 0 }) : null,
+    status === 'completed' && load.seesPersonalData
+      ? load.download({ resource: name, id, workspaceId: workspace_id ?? 0 })
+      : null,
 })
 
 /** Builds a job from its declaration, with operations to queue, follow and remove it. The worker carries it out. */
@@ -217,6 +224,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
           input: selectionFields(targets),
           wanted: creationInput(targets),
           followUps: storeTokenFilter(targets),
+          ...('file' in spec && { personal: true }),
         }),
       }),
       [paths.show[0]]: show(paths.show[1]),

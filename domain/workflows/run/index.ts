@@ -47,6 +47,7 @@ export const runResource: Resource = serve(run, runs, {
       beyondContract: true,
       summary:
         'What would become of each step if a contact went through the workflow as it is edited; nothing takes effect',
+      personal: true,
       body: { root: 'run', fields: rehearsalFields, mode: 'create' },
       schema: rehearsalSchema,
       read: rehearseWorkflow,

@@ -117,8 +117,7 @@ const rehearse = async (rehearsal: Rehearsal, tree: readonly FrozenStep[]): Prom
 
 /** Runs a contact through the tree of a workflow as it is edited, by a copy of the clock and without any effect. */
 export const rehearseWorkflow = async (input: ReadInput): Promise<JsonObject | Refusal> => {
-  const { owner, fields, load, read, at, caller, token } = input
-  if (!caller.seesPersonalData) return refuse.forbidden('this token lacks the scope contacts:read', 'scope', 'scope')
+  const { owner, fields, load, read, at, token } = input
   const of = recordOf(workflow)(owner ?? {})
   const person = await read.get(contact.name, Number(fields.contact_id))
   if (!person || !isContactKept(person)) return refuse.invalid('Contact must exist', 'run.contact_id', 'blank')

@@ -35,3 +35,14 @@ export const accountTraffic = async (tenant: Tenant, { background }: TestService
   await background.accounts.revokeKey(key.id)
   await peopleTraffic(tenant, wide)
 }
+
+/** A workspace gives its subdomain up, and that is free 90 days later. */
+export const subdomainTraffic = async ({ api, workspaceId }: Tenant): Promise<void> => {
+  const workspace = `/workspaces/${workspaceId}`
+  const clock = `${workspace}/test_clock`
+  ok(await api.put(workspace, { workspace: { subdomain: `gone-from-${workspaceId}` } }))
+  const to = new Date(ok(await api.get(clock)).now)
+  to.setUTCDate(to.getUTCDate() + 91)
+  ok(await api.post(clock, { to: to.toISOString() }))
+  while (ok(await api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
+}

@@ -4,7 +4,7 @@ import { ok } from '../client.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { waitUntilSettled } from '../settled.ts'
-import { accountTraffic } from './account-traffic.ts'
+import { accountTraffic, subdomainTraffic } from './account-traffic.ts'
 import { billingTraffic } from './billing-traffic.ts'
 import { blogTraffic } from './blog-traffic.ts'
 import { broadcastTraffic } from './broadcast-traffic.ts'
@@ -187,6 +187,7 @@ export const variedTraffic = async (service: TestService): Promise<void> => {
   await blogTraffic(await service.tenant({ test: true }))
   await communityTraffic(await service.tenant({ test: true }))
   await courseTraffic(await service.tenant({ test: true }))
+  await subdomainTraffic(await service.tenant({ test: true }))
   for (const resource of resources) {
     await recordMakers[resource.name]?.make(tenant)
     await changeAndRemove(tenant, resource)

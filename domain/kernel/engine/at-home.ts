@@ -1,0 +1,44 @@
+import type { Documents } from '../decide/command.ts'
+import type { RecordCommand } from '../decide/rules.ts'
+import type { StreamState } from '../decide/stream-state.ts'
+import type { FieldTable } from '../model/field.ts'
+import type { Model } from '../model/model.ts'
+import { humanize } from '../model/parse.ts'
+import { getInTurns } from '../ports/get-in-turns.ts'
+import type { Document } from '../ports/read-models.ts'
+import { type Refusal, refuse } from '../values/refusal.ts'
+import type { Transaction } from './transaction.ts'
+
+const isElsewhere = (document: Document | undefined, workspaceId: number | undefined): boolean =>
+  workspaceId !== undefined && typeof document?.workspace_id === 'number' && document.workspace_id !== workspaceId
+
+/** Returns the refusal of a command for a record of another workspace than the one that it is carried out in. */
+export const strangerProblem = (
+  { aggregate: { model }, id, workspaceId }: Pick<Transaction, 'aggregate' | 'id' | 'workspaceId'>,
+  { documents }: StreamState,
+): Refusal | undefined => (isElsewhere(documents[model.name]?.get(id), workspaceId) ? refuse.notFound() : undefined)
+
+const modelOf = ({ children, ...root }: Model, child: string | undefined): { readonly attributes: FieldTable } =>
+  child === undefined ? root : (children[child]?.model ?? { attributes: {} })
+
+/**
+ * Returns the refusal of a command that names a record of another workspace in an attribute. Whatever road it came by, no rule has to look. A record
+ * that is absent is left to the rules: it may have ended, or may not be readable yet.
+ */
+export const foreignReference = async (
+  model: Model,
+  { child, wanted }: RecordCommand,
+  workspaceId: number | undefined,
+  read: Documents,
+): Promise<Refusal | undefined> => {
+  const { attributes } = modelOf(model, child)
+  for (const [name, value] of Object.entries(wanted)) {
+    const refersTo = attributes[name]?.refersTo
+    const ids = refersTo === undefined ? [] : [value].flat().filter((one) => typeof one === 'number')
+    if (refersTo === undefined || ids.length === 0) continue
+    const found = await getInTurns(read, refersTo, ids)
+    if (found.some((one) => isElsewhere(one, workspaceId)))
+      return refuse.invalid(`${humanize(name)} must exist`, name, 'not_found')
+  }
+  return undefined
+}

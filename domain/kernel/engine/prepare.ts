@@ -1,0 +1,121 @@
+import { boundTo } from '../decide/bound-reader.ts'
+import type { Decision, Documents } from '../decide/command.ts'
+import type { Decider } from '../decide/decider.ts'
+import type { RecordCommand } from '../decide/rules.ts'
+import type { StreamState } from '../decide/stream-state.ts'
+import type { Vault } from '../ports/vault.ts'
+import type { NewEvent } from '../values/event.ts'
+import { Refusal, refuse } from '../values/refusal.ts'
+import { foreignReference, strangerProblem } from './at-home.ts'
+import { type Loaded, type LoadedStreams, newStream } from './loaded-streams.ts'
+import { refuseBeyond, STREAM_BOUNDS, type StreamBounds } from './stream-bounds.ts'
+import { type Transaction, toNewEvent } from './transaction.ts'
+
+/**
+ * Returns the command of a transaction, with the workspace of the transaction unless the command names one. Its time is not before the last event
+ * of its stream: a clock may have gone back, and what happens in the background has the time of its cause.
+ */
+const commandFor = ({ command, workspaceId }: Transaction, { at }: Loaded): RecordCommand => {
+  const placed = workspaceId === undefined || command.workspaceId !== undefined ? command : { ...command, workspaceId }
+  return placed.at < at ? { ...placed, at } : placed
+}
+
+/** @throws {Error} for an event that the aggregate does not declare: once in the log, its stream could no longer be folded */
+const withKnownEvents = ({ name, events }: Decider, decision: Decision): Decision => {
+  if (decision instanceof Refusal) return decision
+  const unknown = decision.find(({ type }) => !Object.hasOwn(events, type))
+  if (unknown) throw new Error(`${name} has no event ${unknown.type}`)
+  return decision
+}
+
+/** What deciding needs. */
+export interface DecideDeps {
+  readonly streams: LoadedStreams
+  readonly read: Documents
+  readonly vault: Vault
+  readonly newEventId: () => string
+  /** Sizes that streams may reach; default: `STREAM_BOUNDS`. */
+  readonly bounds?: StreamBounds
+}
+
+const isAtRevision = (
+  { documents }: StreamState,
+  { model, id, revisions }: NonNullable<Transaction['ifRevision']>,
+): boolean => revisions.includes(Number(documents[model]?.get(id)?.rev))
+
+type Decide = (stream: Loaded, command: RecordCommand) => Promise<Decision>
+
+/** Returns a function that decides on commands with what there is at the place of a transaction. */
+const deciding = (
+  { read, vault }: Pick<DecideDeps, 'read' | 'vault'>,
+  transaction: Transaction,
+  command: RecordCommand,
+): Decide => {
+  const { aggregate, teamId, workspaceId = command.workspaceId, referencesChecked } = transaction
+  const digestOf = (purpose: string, value: string) => vault.token(purpose, value)
+  const bound = { ...boundTo(read, { teamId, workspaceId }), digestOf }
+  return async ({ state }, one) => {
+    const decision = withKnownEvents(
+      aggregate,
+      aggregate.decide(state, one, await aggregate.facts?.(one, bound, state)),
+    )
+    if (decision instanceof Refusal || decision.length === 0 || referencesChecked) return decision
+    return (await foreignReference(aggregate.model, one, workspaceId, read)) ?? decision
+  }
+}
+
+/** Decides on the command for a child whose root may have to be created first. */
+const decideWithRoot = async (
+  { streams, newEventId }: DecideDeps,
+  transaction: Transaction,
+  { before, command: { begins, ...own }, decide }: { before: Loaded; command: RecordCommand; decide: Decide },
+): Promise<Decision> => {
+  if (!begins || before.state.began) return decide(before, own)
+  const { aggregate, id } = transaction
+  const { child: _, ...root } = own
+  const begun = await decide(before, { ...root, ...begins, type: 'create' })
+  if (begun instanceof Refusal) return begun
+  const events = begun.map((event, index) =>
+    toNewEvent({ ...transaction, command: own }, event, { index, of: undefined }, newEventId),
+  )
+  const decision = await decide(streams.advance(aggregate, id, before, events), own)
+  return decision instanceof Refusal ? decision : [...begun, ...decision]
+}
+
+/** Loads the stream of a transaction and decides on it. */
+const decideOn = async (deps: DecideDeps, transaction: Transaction, fresh: boolean) => {
+  const { aggregate, id, ifRevision } = transaction
+  const before = transaction.isNew && fresh ? newStream(aggregate) : await deps.streams.load(aggregate, id)
+  const command = commandFor(transaction, before)
+  if (ifRevision && !isAtRevision(before.state, ifRevision)) {
+    const decision = refuse.preconditionFailed('The record has changed since the revision given in If-Match')
+    return { before, command, decision }
+  }
+  const stranger = strangerProblem(transaction, before.state)
+  if (stranger) return { before, command, decision: stranger }
+  const decide = deciding(deps, transaction, command)
+  return { before, command, decision: await decideWithRoot(deps, transaction, { before, command, decide }) }
+}
+
+/** A decision with the events to append and the state after them, or a refusal. */
+type Prepared = {
+  readonly before: Loaded
+  readonly decision: Decision
+  readonly events: readonly NewEvent[]
+  readonly after: Loaded
+}
+
+/** Decides on a transaction, and folds the events. A write that the bounds of the stream keep out becomes a refusal. */
+export const prepare = async (deps: DecideDeps, transaction: Transaction, fresh: boolean): Promise<Prepared> => {
+  const { streams, newEventId, bounds = STREAM_BOUNDS } = deps
+  const { aggregate, id } = transaction
+  const { before, command, decision } = await decideOn(deps, transaction, fresh)
+  if (decision instanceof Refusal || decision.length === 0) return { before, decision, events: [], after: before }
+  const events = decision.map((event, index): NewEvent => {
+    const of = aggregate.person?.(before.state, event, id, decision)
+    return toNewEvent({ ...transaction, command }, event, { index, of }, newEventId)
+  })
+  const after = streams.advance(aggregate, id, before, events)
+  const refusal = refuseBeyond(bounds, transaction, before.state, after.state)
+  return { before, decision: refusal ?? decision, events, after }
+}
