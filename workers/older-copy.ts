@@ -36,7 +36,11 @@ export const markOfCopy = (upTo: number) => ({ cursor: STORED, value: { upTo, st
 export const storedCopy = async (reactorStore: Pick<ReactorStore, 'cursor'>): Promise<OlderCopy> => {
   const stored = await reactorStore.cursor(STORED)
   if (!isJsonObject(stored)) return NO_COPY
-  return { upTo: Number(stored.upTo), startedAt: String(stored.startedAt), ...(stored.waits === true && { waits: true }) }
+  return {
+    upTo: Number(stored.upTo),
+    startedAt: String(stored.startedAt),
+    ...(stored.waits === true && { waits: true }),
+  }
 }
 
 const store = async (reactorStore: CopyStore, copy: OlderCopy): Promise<OlderCopy> => {

@@ -95,7 +95,10 @@ describe('The note of how far a service had come', () => {
     const since = { ...waiting, startedAt: '2026-11-20T12:00:00.000Z' }
     expect(await found(0, { position: 40 }, since)).to.deep.equal(since)
     const stored: object[] = []
-    const store = { cursor: async () => since, write: async ([one]: readonly [object]) => void stored.push(one) } as never
+    const store = {
+      cursor: async () => since,
+      write: async ([one]: readonly [object]) => void stored.push(one),
+    } as never
     expect(await releaseCopy(store)).to.equal(true)
     expect(stored).to.deep.equal([{ cursor: 'older-copy', value: { upTo: 40, startedAt: since.startedAt } }])
   })

@@ -1,10 +1,10 @@
 import { workflowOf } from '../api/workflows/making.ts'
 import { ok } from '../support/client.ts'
+import { broadcastFields } from '../support/records/emails.ts'
 import { startReceiver } from '../support/servers/receiver.ts'
 import type { Tenant, TestService } from '../support/service.ts'
 import { waitUntilSettled } from '../support/settled.ts'
 import { shopOf } from '../support/traffic/shop.ts'
-import { broadcastFields } from '../support/records/emails.ts'
 import { byForm } from './form.ts'
 
 const PEOPLE = byForm(12, 300)

@@ -116,7 +116,9 @@ describe('a log of which answers are lost', function () {
       lost++
       return true
     }
-    const service = await startTestService({}, (log) => losingAnswers(log, { isRepeated, loses: isLost, ...(awayFor && { awayFor }) }))
+    const service = await startTestService({}, (log) =>
+      losingAnswers(log, { isRepeated, loses: isLost, ...(awayFor && { awayFor }) }),
+    )
     const seen = await traffic(patient(service))
     await waitUntilSettled(service)
     const dead = () => service.background.stores.reactorStore.deadLetters({ limit: 10 })

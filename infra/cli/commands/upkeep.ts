@@ -51,7 +51,9 @@ const makeBackup = async (target: string, flags: Flags): Promise<void> => {
 export const addUpkeep = (program: Command): void => {
   program
     .command('verify')
-    .description('look whether everything in the data directory, and in a log on a server, is in order; also while the service runs')
+    .description(
+      'look whether everything in the data directory, and in a log on a server, is in order; also while the service runs',
+    )
     .option('--data <directory>', 'data directory')
     .option('--json', 'print findings as JSON lines')
     .action(check)
