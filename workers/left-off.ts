@@ -1,9 +1,15 @@
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 
+/**
+ * What is known of how far the service had come that wrote to these data: the position; or that they are a copy, whose original is still where it
+ * was; or that they have been moved or copied, which cannot be told apart.
+ */
+export type Left = { readonly position: number } | 'copied' | 'moved or copied' | undefined
+
 /** Note beside the log of how far the service had come that wrote to it. */
 export interface LeftOff {
-  /** Returns the position; `undefined`: there is no note, or it is a copy. */
-  read(): number | undefined
+  /** Reads the note; `undefined`: there is none. */
+  read(): Left
   write(position: number): void
 }
 

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { addApps } from './commands/apps.ts'
 import { addClock } from './commands/clock.ts'
+import { addCopy } from './commands/copy.ts'
 import { addDomains } from './commands/domains.ts'
 import { addEvents } from './commands/events.ts'
 import { addFailures } from './commands/failures.ts'
@@ -34,6 +35,7 @@ for (const add of [
   addClock,
   addStats,
   addUpkeep,
+  addCopy,
 ])
   add(program)
 

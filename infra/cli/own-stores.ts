@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Config, ROLES } from '../config.ts'
+import { type Config, ROLES, type Role } from '../config.ts'
 import { type ControlClient, controlClient } from '../control/client.ts'
 import { serveControl } from '../control/serve.ts'
 import { controlSocketOf } from '../data-directory/claim.ts'
@@ -27,6 +27,7 @@ const ownSocket = async (): Promise<{ readonly server: Server; readonly path: st
 export const withOwnStores = async <T>(
   config: Config,
   action: (client: ControlClient, config: Config) => Promise<T>,
+  given?: readonly Role[],
 ): Promise<T> => {
   const logger = await openLogger('warn', config.logFormat)
   const stores = await openStores(config, logger)
@@ -34,7 +35,8 @@ export const withOwnStores = async <T>(
     throw error
   }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
-  const background = await startBackground(stores, logger, fail, stores.shared ? [] : ROLES, outbound, {
+  const roles = given ?? (stores.shared ? [] : ROLES)
+  const background = await startBackground(stores, logger, fail, roles, outbound, {
     ...coreOptionsIn(config),
     mail: { ...config.mail, isIdle: true },
   })

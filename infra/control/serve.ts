@@ -8,6 +8,7 @@ import type { RebuildProgress } from '../../projections/rebuild.ts'
 import type { NewKey, NewTeam } from '../operator/accounts.ts'
 import type { Background } from '../runtime/background.ts'
 import { addApplicationRoutes } from './applications.ts'
+import { addCopyRoutes } from './copy.ts'
 import { addDomainRoutes } from './domains.ts'
 import { failuresAsked } from './failures.ts'
 import { listeningLines } from './listening.ts'
@@ -104,6 +105,7 @@ const routes = (background: Background, about: () => object): Router => {
     ctx.body = await failures.drop(ctx.params.id!)
   })
   addApplicationRoutes(router, background.applications)
+  addCopyRoutes(router, background.copy)
   addDomainRoutes(router, background.domains)
   addMailRoutes(router, mails, mailRates)
   addSuppressionRoutes(router, background.suppressions)

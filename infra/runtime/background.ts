@@ -12,6 +12,7 @@ import { type Duty, Leases, whileHolding } from '../leases.ts'
 import { isUserMailSent } from '../mail/user-mail.ts'
 import { type Accounts, accounts } from '../operator/accounts.ts'
 import { type OperatorApplications, operatorApplications } from '../operator/applications.ts'
+import { type OperatorCopy, operatorCopy } from '../operator/copy.ts'
 import { OperatorDomains } from '../operator/domains.ts'
 import { type FunnelStatistics, funnelStatistics } from '../operator/funnel-statistics.ts'
 import { type OperatorHeld, operatorHeld } from '../operator/held.ts'
@@ -39,6 +40,7 @@ export interface Background {
   readonly users: OperatorUsers
   readonly userLinks: OperatorUserLinks
   readonly failures: Failures
+  readonly copy: OperatorCopy
   readonly mails: OperatorMails
   readonly held: OperatorHeld
   readonly mailRates: OperatorRates
@@ -109,7 +111,7 @@ export const startBackground = async (
     },
     reached,
     get reacted() {
-      return worker.running?.reactor.position
+      return worker.running?.reactor?.position
     },
     async readable() {
       while ((await stores.readModels.fingerprints()) === undefined) await sleep(READABLE_EVERY_MS)
@@ -193,6 +195,7 @@ const operatorActions = (
   | 'userLinks'
   | 'testClocks'
   | 'failures'
+  | 'copy'
   | 'mails'
   | 'held'
   | 'mailRates'
@@ -220,7 +223,8 @@ const operatorActions = (
   }),
   suppressions: operatorSuppressions({ ...core, live, vault, reached }),
   mailRates: operatorRates({ ...core, live, reached, rates: core.mailSettings.rates }),
-  failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor.revive(row) }),
+  copy: operatorCopy({ log, reactorStore, isWorking: () => worker.running !== undefined }),
+  failures: failuresOf({ reactorStore, log, onOwed: (row) => worker.running?.reactor?.revive(row) }),
 })
 
 /** Rebuilds the read models in a process that does not project, while no other one does. @throws {Error} when another process projects */

@@ -5,9 +5,10 @@ import { createLoader } from '../../projections/loading/live-loader.ts'
 import { createSnapshots } from '../../projections/loading/past-loader.ts'
 import { startAdvancing } from '../../workers/clock/run.ts'
 import { notingLeftOff } from '../../workers/left-off.ts'
-import { findOlderCopy } from '../../workers/older-copy.ts'
+import { findOlderCopy, type OlderCopy, storedCopy } from '../../workers/older-copy.ts'
 import { startReactor } from '../../workers/reactions.ts'
 import type { Reactor } from '../../workers/reactor/reactor.ts'
+import { isPassing } from '../../workers/retry-while-unavailable.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
 import { openMailComposer } from '../mail/composer.ts'
@@ -18,23 +19,76 @@ import type { Core } from './core.ts'
 import type { Progress } from './progress.ts'
 
 const TIDIED_EVERY_MS = 10 * 60 * 1000
+/** How often the workers of a copy look for the operator's word. */
+const WORD_EVERY_MS = 1000
 
 /** The running workers. */
 export interface Working extends Duty {
-  readonly reactor: Reactor
+  /** `undefined` while they wait for the operator's word. */
+  readonly reactor: Reactor | undefined
 }
 
-/** Starts the reactor, the schedule of timers, the advancing of clocks, and regular tidying of the stores. */
-export const startWorkers = async (
+type WorkersGiven = readonly [
   core: Core,
   stores: OpenedStores,
   reached: Progress['reached'],
   outbound: Outbound,
   logger: Logger,
   onFailure: (error: unknown) => void,
+]
+
+const WAITING =
+  'these data are a copy: no mail, webhook or charge leaves, and no timer or job goes on, until `millrace copy release`. ' +
+  'Give that word when the original has been stopped for good'
+const MOVED =
+  'this data directory was moved or copied since it was last used: if the original still runs, stop this one, since both would do the same'
+
+/** Starts the workers; those of a copy once the operator lets them. Nothing leaves the house but by them, or because somebody asks for it now. */
+export const startWorkers = async (...given: WorkersGiven): Promise<Working> => {
+  const [core, stores, , , logger, onFailure] = given
+  const { log, leftOff } = stores
+  if (leftOff?.read() === 'moved or copied') logger.warn(MOVED)
+  const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
+  const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
+  const stopNoting = leftOff && notingLeftOff(log, leftOff, onUnnoted)
+  const stop = async (working: Duty | undefined) => {
+    await working?.stop()
+    await stopNoting?.()
+  }
+  if (!olderCopy.waits) {
+    const working = await beginWork(olderCopy, ...given)
+    return { reactor: working.reactor, stop: () => stop(working) }
+  }
+  logger.warn({ up_to: olderCopy.upTo }, WAITING)
+  let working: Promise<Working> | undefined
+  let reactor: Reactor | undefined
+  const look = async () => {
+    const found = await storedCopy(stores.reactorStore)
+    if (found.waits || working) return
+    clearInterval(looking)
+    logger.info('the operator lets this copy go on')
+    working = beginWork(found, ...given)
+    reactor = (await working).reactor
+  }
+  const looking = setInterval(() => void look().catch((error) => !isPassing(error) && onFailure(error)), WORD_EVERY_MS)
+  return {
+    get reactor() {
+      return reactor
+    },
+    async stop() {
+      clearInterval(looking)
+      await stop(await working)
+    },
+  }
+}
+
+/** Starts the reactor, the schedule of timers, the advancing of clocks, and regular tidying of the stores. */
+const beginWork = async (
+  olderCopy: OlderCopy,
+  ...[core, stores, reached, outbound, logger, onFailure]: WorkersGiven
 ): Promise<Working> => {
   const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
-  const { log, vault, readModels, tidy, leftOff } = stores
+  const { log, vault, readModels, tidy } = stores
   const { live } = readModels
   const loaderDeps = { resources, live, vault, history, now, listenerPort, download, publicUrl }
   let isOver = false
@@ -43,9 +97,6 @@ export const startWorkers = async (
   const mail = openMailWays(core.mailSettings, { ...stores, live })
   const composer = openMailComposer({ key: stores.secrets.derive('mail', 'links'), origin: () => core.publicUrl('') })
   const userMail = openUserMail(core.mailSettings)
-  const olderCopy = await findOlderCopy(stores, core.mailSettings.copyAfterMs, Date.now())
-  const onUnnoted = (error: unknown) => logger.warn({ err: error }, 'could not note how far the log has come')
-  const stopNoting = leftOff && notingLeftOff(log, leftOff, onUnnoted)
   const reactor = await startReactor({
     ...core,
     ...stores,
@@ -82,7 +133,6 @@ export const startWorkers = async (
       await mail.smtp?.close()
       await composer.close()
       await userMail?.close()
-      await stopNoting?.()
     },
   }
 }

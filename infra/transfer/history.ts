@@ -8,7 +8,7 @@ interface History extends ReadOnlyStore {
   readonly importNote: ImportNote
 }
 
-type StoreLocations = Pick<Config, 'data' | 'eventStoreUrl' | 'mongoUrl'>
+type StoreLocations = Pick<Config, 'data'> & Partial<Pick<Config, 'eventStoreUrl' | 'mongoUrl'>>
 
 /** Opens the keys, the checkpoints and the reactor store of an installation whose log is in EventStoreDB. */
 const besideServer = async ({ data, mongoUrl }: StoreLocations): Promise<Omit<History, 'log'>> => {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { holdCopy } from '../../workers/older-copy.ts'
 import { FINGERPRINT } from '../vault/key-store.ts'
 import { MasterKey } from '../vault/master-key.ts'
 import type { ArchiveLine, Summary } from './format.ts'
@@ -64,6 +65,8 @@ export const restoreArchive = async (
   try {
     const beforeWriting = () => importNote.write({ file, begun })
     const summary = await importArchive(stores, linesOf(file), { onProgress, beforeWriting })
+    // Nothing tells a log that has moved from a copy whose original goes on.
+    await holdCopy(stores.reactorStore, await stores.log.lastPosition())
     await importNote.remove()
     return summary
   } catch (error) {

@@ -1,34 +1,95 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PERSONAL, personOf } from '../../domain/kernel/model/personal.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
+import type { Config } from '../config.ts'
 import { directoryImportNote } from '../data-directory/import-note.ts'
 import { openReadOnly } from '../log-db/open-reader.ts'
 import { LogReader } from '../log-db/reading.ts'
 import { keyHalvesFile, logFile } from '../log-db/store.ts'
 import { unfinishedErasures } from '../log-db/vault-keys.ts'
 import { connect, type Database } from '../sqlite/binding.ts'
+import { openHistory } from '../transfer/history.ts'
 import { describeUnfinished } from '../transfer/import-note.ts'
 import { KeyHalves } from '../vault/key-halves.ts'
 import { readOnlyKeys } from '../vault/key-store.ts'
 import { openVault } from '../vault/sealing-vault.ts'
+import { refuseApart } from './log-apart.ts'
 
 const CHUNK = 512
 const PROGRESS_EVERY = 10_240
 
 /** A fault, in a sentence that says where it is, or the progress of the check in events. */
-export type Finding = { readonly finding: string } | { readonly checked: number; readonly of: number }
+export type Finding = { readonly finding: string } | { readonly checked: number; readonly of?: number }
+
+type Places = Pick<Config, 'data'> & Partial<Pick<Config, 'eventStoreUrl' | 'mongoUrl'>>
+
+/**
+ * Checks everything of an installation that can be checked from here: the files of its data directory and, through the port, a log on EventStoreDB.
+ * Changes nothing, and works beside a running service.
+ *
+ * @param secret the master secret; without it sealed data is not opened
+ * @throws {Error} when the log is on a server that is not named
+ */
+export async function* verify(places: Places, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
+  if (places.eventStoreUrl) yield* verifyOnServer(places, secret)
+  else yield* verifyDirectory(places.data, secret)
+}
+
+/** Checks a log on a server, and what is beside it: the server checks its own files. */
+async function* verifyOnServer(places: Places, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
+  const history = await openHistory(places)
+  try {
+    const unfinished = await history.importNote.read()
+    if (unfinished) yield { finding: describeUnfinished(unfinished) }
+    if (!places.mongoUrl) yield* besideServer(places.data)
+    yield* eventsOnServer(history.log, secret && (await openVault(readOnlyKeys(history.keys), secret)))
+  } finally {
+    await history.close()
+  }
+}
+
+/** Checks the files of a data directory whose log is on a server: the keys, the reactor store and the documents. */
+async function* besideServer(directory: string): AsyncGenerator<Finding> {
+  const { db, close } = openReadOnly(directory)
+  try {
+    yield* pages(db, 'log.db')
+    yield* erased(db, directory)
+    yield* documentsIn(directory)
+  } finally {
+    await close()
+  }
+}
+
+async function* eventsOnServer(log: Pick<EventLog, 'readAll'>, vault: Vault | undefined): AsyncGenerator<Finding> {
+  const revisions = new Map<string, number>()
+  let [checked, position] = [0, -1]
+  for await (const event of log.readAll()) {
+    const { stream, revision } = event
+    const before = revisions.get(stream) ?? -1
+    if (revision !== before + 1)
+      yield { finding: `event ${event.position} of ${stream}: revision ${revision} follows ${before}` }
+    if (event.position <= position) yield { finding: `event ${event.position} of ${stream}: it follows ${position}` }
+    const fault = vault && (await sealFault(vault, event))
+    if (fault) yield { finding: fault }
+    revisions.set(stream, revision)
+    position = event.position
+    if (++checked % PROGRESS_EVERY === 0) yield { checked }
+  }
+  yield { checked }
+}
 
 /**
  * Checks everything in the files of a data directory: the pages of the databases, the checksum and the JSON of each event, positions and revisions
  * without gaps, whether sealed data can be opened, and whether the halves of destroyed keys are blank. Changes nothing, and works beside a running
  * service.
- * @param secret the master secret; without it sealed data is not opened
  */
-export async function* verify(directory: string, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
-  const { db, keys, close } = openReadOnly(directory)
+async function* verifyDirectory(directory: string, secret: Uint8Array | undefined): AsyncGenerator<Finding> {
+  const { db, keys, log, checkpoints, close } = openReadOnly(directory)
   try {
+    await refuseApart({ log, checkpoints, directory })
     const unfinished = await directoryImportNote(directory).read()
     if (unfinished) yield { finding: describeUnfinished(unfinished) }
     yield* pages(db, 'log.db')
@@ -36,8 +97,7 @@ export async function* verify(directory: string, secret: Uint8Array | undefined)
     const vault = secret && (await openVault(readOnlyKeys(keys), secret))
     yield* events(new LogReader(db, logFile(directory)), vault)
     yield* erased(db, directory)
-    const views = join(directory, 'views.db')
-    if (existsSync(views)) yield* viewPages(views)
+    yield* documentsIn(directory)
   } finally {
     await close()
   }
@@ -51,6 +111,11 @@ function* pages(db: Database, name: string): Generator<Finding> {
   } catch (error) {
     yield { finding: `${name}: ${(error as Error).message}` }
   }
+}
+
+function* documentsIn(directory: string): Generator<Finding> {
+  const views = join(directory, 'views.db')
+  if (existsSync(views)) yield* viewPages(views)
 }
 
 /** The documents may be deleted at any time: they are rebuilt from the log. */

@@ -89,7 +89,10 @@ class SealingVault implements Vault {
     if (known) return open(known, sealed)
     return mapMaybe(this.#keys.get(subject), (wrapped) => {
       if (wrapped === 'destroyed') return null
-      if (!wrapped) throw new Error(`There is no key for the personal data of ${subject}: the key store has lost it.`)
+      if (!wrapped)
+        throw new Error(
+          `There is no key for the personal data of ${subject}: the key store has lost it. With the log on a server, use the data directory or the MongoDB that it was written with: a new one has no keys.`,
+        )
       return open(this.#unwrap(subject, wrapped), sealed)
     })
   }

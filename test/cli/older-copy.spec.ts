@@ -37,6 +37,14 @@ describe('an older copy of the data', function () {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as { readonly item?: string; readonly reason: string })
+  /** Gives the word for the copy as a whole. What is held of it waits for further ones. */
+  const letGoOn = async (at: string) => {
+    const asked = async (...word: readonly string[]) => millrace(['copy', ...word, '--data', at, '--json'])
+    expect(JSON.parse((await asked('show')).out)).to.include({ data: 'waiting' })
+    expect(await held(at), 'nothing is taken up before').to.deep.equal([])
+    expect(JSON.parse((await asked('release')).out)).to.include({ data: 'copy' })
+    expect((await asked('release')).err).to.contain('do not wait')
+  }
   const soon = (check: () => Promise<unknown>) => eventually(check, WITHIN_MS)
 
   it('14 107: runs and schedules that fell due since are listed, and go on by the word of the operator alone', async () => {
@@ -71,6 +79,7 @@ describe('an older copy of the data', function () {
     await new Promise((go) => setTimeout(go, Math.max(0, due + 100 - Date.now())))
 
     service = await spawnMillrace(data, { MILLRACE_MAIL_HOLD_HOURS: '0' })
+    await letGoOn(data)
     const now = apiClient(service.ready.origin, ready.api_key!)
     await soon(async () =>
       expect((await held()).map(({ item, reason }) => [item, reason])).to.have.deep.members([
@@ -130,6 +139,7 @@ describe('an older copy of the data', function () {
     await new Promise((go) => setTimeout(go, Math.max(0, Date.parse(later) + 100 - Date.now())))
 
     service = await spawnMillrace(place, { MILLRACE_MAIL_HOLD_HOURS: '0' })
+    await letGoOn(place)
     const now = apiClient(service.ready.origin, ready.api_key!)
     const tags = async () =>
       ok(await now.get(`/contacts/${contact_id}/applied_tags`)).map((one: { readonly tag_id: number }) => one.tag_id)

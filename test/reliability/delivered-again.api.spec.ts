@@ -43,7 +43,7 @@ describe('the whole log, delivered to the reactions once more', function () {
       (error) => failures.push(error),
     )
     try {
-      await soon(() => again.reactor.position >= last, 30_000)
+      await soon(() => (again.reactor?.position ?? -1) >= last, 30_000)
       await waitUntilSettled(service)
       const added: string[] = []
       for await (const { type } of stores.log.readAll({ after: last })) added.push(type)

@@ -75,7 +75,8 @@ export const expectDocuments = async (life: ServiceProcess, data: string, expect
 export const expectVerified = async (data: string): Promise<void> => {
   const copy = copyOf(data)
   const findings: string[] = []
-  for await (const found of verify(copy, readSecret(copy))) if ('finding' in found) findings.push(found.finding)
+  for await (const found of verify({ data: copy }, readSecret(copy)))
+    if ('finding' in found) findings.push(found.finding)
   rmSync(copy, { recursive: true })
   expect(findings).to.deep.equal([])
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig, type Settings } from '../../infra/config.ts'
@@ -98,11 +99,17 @@ export const serversOfItsOwn = async (): Promise<Settings> => {
   return { ...servers, EVENTSTOREDB_URL: node.url, ...(MONGODB_URL && { MONGODB_URL: databaseOfItsOwn(MONGODB_URL) }) }
 }
 
-/** Starts a service with its own log. It is stopped and removed when the test run ends. */
-export const startTestService = async (settings: Settings = {}): Promise<TestService> =>
-  startOn(await serversOfItsOwn(), settings)
+/** Starts a service with its own log. It is stopped and removed when the test run ends. @param asSeen wraps the log for the service */
+export const startTestService = async (
+  settings: Settings = {},
+  asSeen: (log: EventLog) => EventLog = (log) => log,
+): Promise<TestService> => startOn(await serversOfItsOwn(), settings, asSeen)
 
-const startOn = async (on: Settings, settings: Settings = {}): Promise<TestService> => {
+const startOn = async (
+  on: Settings,
+  settings: Settings = {},
+  asSeen: (log: EventLog) => EventLog = (log) => log,
+): Promise<TestService> => {
   const data = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
   const own = {
     MILLRACE_DATA: data,
@@ -117,7 +124,8 @@ const startOn = async (on: Settings, settings: Settings = {}): Promise<TestServi
   }
   const config = readConfig({ ...on, ...own, ...settings })
   const logger = createLogger(process.env.TEST_LOG_LEVEL ?? 'fatal')
-  const stores = await openStores(config)
+  const opened = await openStores(config)
+  const stores = { ...opened, log: asSeen(opened.log) }
   const outbound = outboundClient({ allowPrivate: config.allowPrivateTargets })
   outbound.exempt(new URL(await imageUrl()).origin)
   const background = await startBackground(stores, logger, fail, config.roles, outbound, coreOptionsIn(config))

@@ -15,6 +15,7 @@ import { keyedQueues } from './keyed-queues.ts'
 import { loadedStreams } from './loaded-streams.ts'
 import { type DecideDeps, prepare } from './prepare.ts'
 import type { Outcome, Repeated, Transaction } from './transaction.ts'
+import { type Unanswered, unansweredAppends } from './unanswered.ts'
 
 export interface Engine {
   /** Loads, decides and appends. If another process has appended meanwhile, it decides again on fresh state, at most eight times. */
@@ -54,7 +55,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const runInTurn = keyedQueues()
   const claimKey: Engine['claimKey'] = ({ scope, value, personal }) =>
     `${scope}:${personal ? vault.token(scope, value) : value}`
-  const attempt = attempting({ ...deps, streams, claimKey })
+  const attempt = attempting({ ...deps, streams, claimKey, unanswered: unansweredAppends(deps) })
 
   const attemptRepeatedly = async (transaction: Transaction): Promise<Outcome | Repeated | Held | Refusal> => {
     for (let tries = 0; tries < ATTEMPTS; tries++) {
@@ -98,6 +99,7 @@ const askingHolder = ({ isNew: _, command, ...transaction }: Transaction, id: nu
 
 interface AttemptDeps extends DecideDeps, Pick<EngineDeps, 'log'> {
   readonly claimKey: Engine['claimKey']
+  readonly unanswered: Unanswered
 }
 
 /** Records in the log that a command was refused, unless it was carried out meanwhile. */
@@ -117,12 +119,15 @@ const recordRefusal = async (
 
 /** Returns a function that loads, decides and appends once. @returns `again` when another process has appended meanwhile */
 const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh: boolean) => {
-  const { log, vault, streams, claimKey } = deps
+  const { log, vault, streams, claimKey, unanswered } = deps
   const { aggregate, id, once, claimOnRefusal } = transaction
+  const first = await unanswered.outcomeOf(transaction)
+  if (first?.isCertain) return first.outcome
   const { before, decision, events, after } = await prepare(deps, transaction, fresh)
   // A claim that the stream already holds is no conflict in the log, so a repeated request is detected here.
   const repeatOf = once && before.revision >= 0 && (await log.claimed(once.key))
   if (repeatOf) return { repeatOf: decided(repeatOf), position: await log.lastPosition() }
+  if (first && events.length === 0) return first.outcome
   if (decision instanceof Refusal)
     return (claimOnRefusal && (await recordRefusal(deps, transaction, claimOnRefusal, before.revision))) ?? decision
   if (decision.length === 0 && !once) {
@@ -143,9 +148,11 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
   const appended = await appendTaking(log, request, taken).catch((error: unknown) => {
     // The outcome of the append is unknown, so the cached state may be out of date.
     streams.drop(request.stream)
+    unanswered.note(transaction, before.revision, events)
     throw error
   })
-  if (!appended.ok) streams.drop(request.stream)
+  if (appended.ok) unanswered.settle(transaction)
+  else streams.drop(request.stream)
   const numbers = appended.ok ? appended.numbers : undefined
   const appendedEvents = numbered(events, numbers)
   if (appended.ok && !appended.repeated)

@@ -77,6 +77,9 @@ const restore = async (file: string, flags: { readonly data?: string }): Promise
     const onProgress = (count: number) => process.stderr.write(`\r${count} events`)
     const { events: count, sha256 } = await restoreArchive(stores, file, onProgress)
     process.stderr.write(`\r${count} events, digest ${sha256}: verified\n`)
+    process.stderr.write(
+      'It is a copy until you say otherwise: a start sends, charges and fires nothing before `millrace copy release`.\n',
+    )
   } finally {
     await stores.close()
   }

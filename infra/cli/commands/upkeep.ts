@@ -15,16 +15,16 @@ interface Flags {
 const MOST_FINDINGS = 100
 
 const check = async (flags: Flags): Promise<void> => {
-  const { data, secret: configured } = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
-  const secret = readSecret(data, configured)
+  const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
+  const secret = readSecret(config.data, config.secret)
   let findings = 0
   let events = 0
-  for await (const found of verify(data, secret)) {
+  for await (const found of verify(config, secret)) {
     if ('finding' in found) {
       if (++findings <= MOST_FINDINGS) await printLine(flags.json ? JSON.stringify(found) : found.finding)
     } else {
       events = found.checked
-      process.stderr.write(`\r${found.checked} of ${found.of} events`)
+      process.stderr.write(`\r${found.checked}${found.of === undefined ? '' : ` of ${found.of}`} events`)
     }
   }
   process.stderr.write('\n')
@@ -34,14 +34,16 @@ const check = async (flags: Flags): Promise<void> => {
 }
 
 const makeBackup = async (target: string, flags: Flags): Promise<void> => {
-  const { data } = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
-  const backup = await backUp(data, path.resolve(target))
+  const config = readConfig(settingsOf({ MILLRACE_DATA: flags.data }))
+  const backup = await backUp(config, path.resolve(target))
   const lines = [
     `Everything up to position ${backup.position} is in`,
     `  ${backup.log}   the log and the files of exports: may be kept for ever`,
     `  ${backup.keys}  halves of keys: keep them no longer than an erasure may take`,
     'Not in it: the master secret (the file `secret`, or MILLRACE_SECRET), which belongs elsewhere.',
+    ...(config.s3 ? ['Not in it: the files in the bucket, which has a backup of its own.'] : []),
     'To restore, copy both, and the secret, into an empty directory.',
+    'It says of itself that it is a copy: a start on it sends, charges and fires nothing before `millrace copy release`.',
   ]
   process.stdout.write(flags.json ? `${JSON.stringify(backup)}\n` : `${lines.join('\n')}\n`)
 }
@@ -49,7 +51,9 @@ const makeBackup = async (target: string, flags: Flags): Promise<void> => {
 export const addUpkeep = (program: Command): void => {
   program
     .command('verify')
-    .description('look whether everything in the data directory is in order; also while the service runs')
+    .description(
+      'look whether everything in the data directory, and in a log on a server, is in order; also while the service runs',
+    )
     .option('--data <directory>', 'data directory')
     .option('--json', 'print findings as JSON lines')
     .action(check)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { LogAnswer, LogQuestion } from '../../../infra/log-db/commit-thread.ts'
@@ -6,6 +6,7 @@ import { openReadOnly } from '../../../infra/log-db/open-reader.ts'
 import { type LogOptions, logFile, openSqliteLog, type SqliteStore } from '../../../infra/log-db/store.ts'
 import { Thread } from '../../../infra/sqlite/thread.ts'
 import { backUp } from '../../../infra/upkeep/backup.ts'
+import { NO_COPY, storedCopy } from '../../../workers/older-copy.ts'
 import { collect, event } from '../event-log/setting.ts'
 import { dead, type OpenReactorStore, owed, reactorStoreContract, refused } from '../reactor-store.contract.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
@@ -109,14 +110,31 @@ describe('The reactor store in the SQLite log', () => {
     expect(await current.reactorStore.refusals(null, 5)).to.deep.equal([refused(4, null)])
   })
 
-  it('is part of a backup', async () => {
+  it('is part of a backup, which says that it is a copy', async () => {
+    await current.store().log.append({ stream: 'test-1', expected: -1, events: [event()] })
     await current.reactorStore.write([{ owed: owed('mails/1', 4) }, { dead: dead('mails/1', 2) }], 5)
     writeFileSync(join(current.path, 'millrace.json'), '{}')
-    const { log } = await backUp(current.path, join(current.path, 'backup'))
+    const { log } = await backUp({ data: current.path }, join(current.path, 'backup'))
     const copy = await openSqliteLog(log)
     expect(await collect(copy.reactorStore.pending())).to.deep.equal([owed('mails/1', 4)])
     expect(await copy.reactorStore.deadLetters({ limit: 5 })).to.deep.equal([dead('mails/1', 2)])
     expect(await copy.reactorStore.checkpoint()).to.equal(5)
+    expect(await storedCopy(copy.reactorStore)).to.deep.equal({ upTo: 0, startedAt: '', waits: true })
+    expect(await storedCopy(current.reactorStore)).to.deep.equal(NO_COPY)
     await copy.log.close()
+  })
+
+  it('is not backed up without its log, which is on a server', async () => {
+    await current.reactorStore.write([{ owed: owed('mails/1', 4) }], 5)
+    writeFileSync(join(current.path, 'millrace.json'), '{}')
+    const target = join(current.path, 'backup')
+    for (const places of [{ data: current.path }, { data: current.path, eventStoreUrl: 'esdb://log.example' }]) {
+      const said = await backUp(places, target).then(
+        () => 'a backup',
+        (error: Error) => error.message,
+      )
+      expect(said).to.contain('on EventStoreDB')
+      expect(existsSync(target)).to.equal(false)
+    }
   })
 })

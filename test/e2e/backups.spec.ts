@@ -1,0 +1,128 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect } from 'chai'
+import { readConfig } from '../../infra/config.ts'
+import { createCore } from '../../infra/runtime/core.ts'
+import { openStores } from '../../infra/stores/open.ts'
+import { TestServer } from '../servers/eventstoredb/server.ts'
+import { apiClient, ok } from '../support/client.ts'
+import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
+import { millrace, spawnMillrace } from '../support/millrace.ts'
+import { mongoServers } from '../support/servers/mongo-servers.ts'
+
+const MILLRACE_SECRET = 'a secret that is beside every backup'
+const CONTACTS = 12
+/** What an operator asks without naming anything: of the documents, the reactor store, the copy and the log. */
+const READING = [
+  ['mails', 'list'],
+  ['failures', 'list'],
+  ['copy', 'show'],
+  ['events', 'export', '--to', '5'],
+] as const
+
+type Settings = Readonly<Record<string, string>>
+
+/** Where documents are: in the data directory, or on a server. */
+const documentsOn = [{ name: 'SQLite', missing: undefined, url: undefined }, ...mongoServers]
+
+for (const logOn of ['SQLite', 'EventStoreDB'] as const)
+  for (const documents of documentsOn)
+    describe(`backup and verify, with the log on ${logOn} and documents on ${documents.name}`, function () {
+      this.timeout(180_000)
+      const servers: TestServer[] = []
+      let place: string
+      let settings: Settings
+      let original: Documents
+      let installations = 0
+
+      /** Settings of an installation that holds nothing yet. */
+      const fresh = async (): Promise<Settings> => {
+        const number = ++installations
+        const server = logOn === 'EventStoreDB' ? await TestServer.start() : undefined
+        if (server) servers.push(server)
+        return {
+          MILLRACE_SECRET,
+          MILLRACE_DATA: path.join(place, `data-${number}`),
+          ...(server && { EVENTSTOREDB_URL: server.url }),
+          ...(documents.url && {
+            MONGODB_URL: `${(await documents.url()).replace(/\/$/, '')}/backups_${logOn}_${process.pid}_${number}`,
+          }),
+        }
+      }
+      const documentsOf = async (of: Settings): Promise<Documents> => {
+        const stores = await openStores(readConfig(of))
+        try {
+          await (await createCore(stores)).rebuild()
+          return await allDocuments(stores.readModels.live)
+        } finally {
+          await stores.close()
+        }
+      }
+      const run = (...args: readonly string[]) => millrace(args, settings)
+
+      before(async function () {
+        if (documents.missing) this.skip()
+        place = mkdtempSync(path.join(tmpdir(), 'millrace-backups-'))
+        settings = await fresh()
+        const { ready, stop } = await spawnMillrace(settings.MILLRACE_DATA!, settings)
+        const api = apiClient(ready.origin, ready.api_key!)
+        for (let number = 0; number < CONTACTS; number++) {
+          const contact = { first_name: 'Ada', email_address: `ada.${number}@backups.example` }
+          ok(await api.post(`/workspaces/${ready.workspace_id}/contacts`, { contact }))
+        }
+        await stop()
+        original = await documentsOf(settings)
+        expect(countOf(original)).to.be.greaterThan(CONTACTS)
+      })
+      after(async () => {
+        for (const server of servers) await server.stop()
+        if (place) rmSync(place, { recursive: true, force: true })
+      })
+
+      it('checks every event of the log, wherever it is', async () => {
+        const { out: events } = await run('events', 'export')
+        const { code, out, err } = await run('verify')
+        expect(code, err + out).to.equal(0)
+        expect(out).to.equal(`${events.trimEnd().split('\n').length} events, all in order; what is sealed opens.\n`)
+      })
+
+      it('answers what operators ask', async () => {
+        for (const args of READING) {
+          const { code, err } = await run(...args)
+          expect(code, `${args.join(' ')}: ${err}`).to.equal(0)
+        }
+      })
+
+      it('is backed up, restored and the same; or says how it is backed up, which gives the same', async () => {
+        const target = path.join(place, 'backup')
+        const { code, err } = await run('backup', target)
+        const restored = await fresh()
+        if (logOn === 'SQLite') {
+          expect(code, err).to.equal(0)
+          for (const folder of ['log', 'keys'])
+            cpSync(path.join(target, folder), restored.MILLRACE_DATA!, { recursive: true })
+        } else {
+          expect(code).to.equal(1)
+          expect(err).to.contain('millrace events export --archive')
+          const archive = path.join(place, 'archive.ndjson')
+          expect((await run('events', 'export', '--archive', archive)).code).to.equal(0)
+          const imported = await millrace(['events', 'import', archive], restored)
+          expect(imported.code, imported.err).to.equal(0)
+        }
+        expectSameDocuments(await documentsOf(restored), original)
+        const shown = await millrace(['copy', 'show', '--json'], restored)
+        expect(JSON.parse(shown.out)).to.include({ data: 'waiting' })
+      })
+
+      if (logOn === 'EventStoreDB' && !documents.url)
+        it('is not taken for an empty log where the settings do not name the server', async () => {
+          const { EVENTSTOREDB_URL: _, ...without } = settings
+          for (const args of [['backup', path.join(place, 'nothing')], ['verify']]) {
+            const { code, err } = await millrace(args, without)
+            expect([code, err]).to.satisfy(
+              ([found, said]: [number, string]) => found === 1 && said.includes('EVENTSTOREDB_URL'),
+            )
+          }
+        })
+    })
