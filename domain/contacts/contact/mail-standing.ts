@@ -1,7 +1,8 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
 import { ABOUT_ADDRESS, isStronger, type SuppressionReason } from '../suppression/reasons.ts'
 import type { MailboxFacts } from './address-change.ts'
-import { contact, hasEnded, type Return, recentOf, type SoftBounces } from './model.ts'
+import type { Return, SoftBounces } from './event-data.ts'
+import { contact, hasEnded, recentOf } from './model.ts'
 
 const { event } = contact
 

@@ -8,8 +8,9 @@ import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { changeAddress, type MailboxFacts, mailboxFacts } from './address-change.ts'
 import { limitProblem, normalizeAttributes } from './attributes.ts'
+import type { OptIn, Viewed } from './event-data.ts'
 import { mailActs } from './mail-standing.ts'
-import { appliedTag, contact, type OptIn, type TagOfContact, type Viewed } from './model.ts'
+import { appliedTag, contact, type TagOfContact } from './model.ts'
 
 const { event } = contact
 

@@ -1,7 +1,8 @@
 import { recordOf } from '../../kernel/model/fold.ts'
 import { PERSONAL } from '../../kernel/model/personal.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
-import { contact, type SoftBounces } from '../contact/model.ts'
+import type { SoftBounces } from '../contact/event-data.ts'
+import { contact } from '../contact/model.ts'
 import { reasonIn, type SuppressionReason } from './reasons.ts'
 
 /** What a contact knows of its mailbox. */

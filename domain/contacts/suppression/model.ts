@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { managed } from '../../kernel/model/field.ts'
 import { choice, data, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model, type RecordOf } from '../../kernel/model/model.ts'
-import type { SoftBounces } from '../contact/model.ts'
+import type { SoftBounces } from '../contact/event-data.ts'
 import { REASONS, type SuppressionReason } from './reasons.ts'
 
 /** What was done to a suppression, and why. */

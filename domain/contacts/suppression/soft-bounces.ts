@@ -1,4 +1,4 @@
-import type { SoftBounces } from '../contact/model.ts'
+import type { SoftBounces } from '../contact/event-data.ts'
 
 /** Mails in a row that are not delivered, and the time from the first to the last, after which an address counts as dead. */
 const SOFT_BOUNCES = 5
