@@ -1,5 +1,5 @@
 import { ask } from '../kernel/decide/ask.ts'
-import { readerOver } from '../kernel/decide/rules.ts'
+import { type Reader, readerOver } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
@@ -27,6 +27,29 @@ const followed = ({ id, purchases }: Participation, lines: readonly Entitlement[
     .filter(({ line_id }) => purchases.some((one) => one.source_type === BOUGHT && one.source_id === line_id))
     .map((one) => ({ source_type: BOUGHT, source_id: one.line_id, isOpen: isOpenAt(one, at) }))
   return standings.length > 0 ? [ask(participations, id, 'follow', { standings })] : []
+}
+
+/**
+ * Returns the spaces that a contact is in at a time by what is held of its payments. Policies close a space after whoever gave the money back has been
+ * answered; who opens one asks here, and does not wait for them.
+ */
+export const spacesNow = async (
+  { purchases, bought_space_ids }: Pick<RecordOf<typeof participation>, 'purchases' | 'bought_space_ids'>,
+  space_ids: readonly number[],
+  at: string,
+  read: Reader,
+): Promise<readonly number[]> => {
+  const running = purchases.filter(({ source_type, ended }) => source_type === BOUGHT && !ended)
+  if (running.length === 0) return space_ids
+  const lines = await entitlementsByLines(
+    running.map(({ source_id }) => source_id),
+    read,
+  )
+  const closed = new Set(lines.flatMap((line) => (isOpenAt(line, at) ? [] : line.line_id)))
+  const kept = new Set(running.flatMap((one) => (closed.has(one.source_id) ? [] : one.space_ids)))
+  const lost = running.flatMap((one) => (closed.has(one.source_id) ? one.space_ids : []))
+  const gone = new Set(lost.filter((id) => bought_space_ids.includes(id) && !kept.has(id)))
+  return space_ids.filter((id) => !gone.has(id))
 }
 
 /** Opens the spaces of the groups that variants include to their buyers, and closes and opens them again with what was paid for them. */

@@ -1,5 +1,5 @@
 import { ask } from '../kernel/decide/ask.ts'
-import { readerOver } from '../kernel/decide/rules.ts'
+import { type Reader, readerOver } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
@@ -11,11 +11,12 @@ import {
   entitlementsByLines,
   entitlementsOf,
   firstPaid,
+  isOpenAt,
   mayEntitle,
 } from '../orders/public.ts'
 import { includedIn } from '../store/public.ts'
 import { enrolling } from './enrolling.ts'
-import { enrollment } from './enrollment/model.ts'
+import { enrollment, type Grant, isInForce } from './enrollment/model.ts'
 import { enrollments } from './enrollment/rules.ts'
 
 /** Returns the command by which an enrolment follows those lines that are among what gave access to it; none where none is. */
@@ -32,6 +33,19 @@ const followed = (
 
 const isGivenByPurchase = ({ grants }: Pick<RecordOf<typeof enrollment>, 'grants'>): boolean =>
   grants.some(({ source_type }) => source_type === BOUGHT)
+
+/**
+ * Returns grants as they are at a time by what is held of their payments. Policies end a grant after whoever gave the money back has been answered; who opens
+ * a course asks here, and does not wait for them.
+ */
+export const grantsNow = async (grants: readonly Grant[], at: string, read: Reader): Promise<readonly Grant[]> => {
+  const bought = grants.flatMap((one) => (one.source_type === BOUGHT && isInForce(one, at) ? one.source_id : []))
+  if (bought.length === 0) return grants
+  const lines = await entitlementsByLines(bought, read)
+  const closed = new Set(lines.flatMap((line) => (isOpenAt(line, at) ? [] : line.line_id)))
+  const isClosed = ({ source_type, source_id }: Grant) => source_type === BOUGHT && closed.has(source_id)
+  return grants.map((one) => (isClosed(one) ? { ...one, ended_at: one.ended_at ?? at } : one))
+}
 
 /** Enrolls the buyers of variants in the courses that these include, when they are first paid, and ends and renews that access with what was paid for it. */
 export const purchasesGiveCourses = policy({

@@ -12,6 +12,7 @@ import {
   post,
   sees,
   space,
+  spacesNow,
   type WholePlace,
 } from '../../../domain/communities/public.ts'
 import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
@@ -61,11 +62,13 @@ export const standingOf = async (request: ReaderRequest, communityId: number): P
   if (!found) return { isBanned: false, member: undefined }
   const records = await service.engine.records(participations, found.id, -1)
   const [own] = records.all(membership)
-  const spaces = own ? await read.many(space, own.space_ids) : []
+  const root = records.root(participation) ?? found
+  const space_ids = own ? await spacesNow(root, own.space_ids, request.at, read) : []
+  const spaces = await read.many(space, space_ids)
   const group_ids = [...new Set(spaces.map(({ space_group_id }) => space_group_id))]
   return {
     isBanned: records.all(ban).length > 0,
-    member: own && { contact_id, moderator: own.moderator, space_ids: own.space_ids, group_ids },
+    member: own && { contact_id, moderator: own.moderator, space_ids, group_ids },
   }
 }
 

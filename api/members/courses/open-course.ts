@@ -4,7 +4,9 @@ import type {
   section as sectionModel,
 } from '../../../domain/courses/course/model.ts'
 import { completion, enrollment } from '../../../domain/courses/enrollment/model.ts'
-import { Access, type Closed, enrollments, loadContents } from '../../../domain/courses/public.ts'
+import { Access, type Closed, enrollments, grantsNow, loadContents } from '../../../domain/courses/public.ts'
+import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
+import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { isLive } from '../../../domain/resources/publishing.ts'
 import type { ReaderRequest } from '../request.ts'
@@ -72,8 +74,9 @@ export const openCourse = async (request: ReaderRequest, courseId: number): Prom
   if (!known || !contents || contents.course.workspace_id !== site.workspaceId) return undefined
   if (!isLive(contents.course, at)) return undefined
   const records = await service.engine.records(enrollments, Number(known.id), -1)
-  const own = records.root(enrollment)
-  if (!own) return undefined
+  const found = records.root(enrollment)
+  if (!found) return undefined
+  const own = { ...found, grants: await grantsNow(found.grants, at, readerOver(boundTo(service.live, site))) }
   const completions = records.all(completion)
   const completed = new Set(completions.map(({ lesson_id }) => lesson_id))
   const access = new Access(contents, { ...own, completed }, at)
