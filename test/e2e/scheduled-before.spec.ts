@@ -59,7 +59,7 @@ describe('a job that a version without timers has scheduled', function () {
       await pause(20)
       done = createdBody(await api.get(`/contacts/unsubscribe_actions/${job.id}`))
     }
-    expect(Date.parse(done.started_at)).to.be.within(due, due + 1000)
+    expect(Date.parse(done.started_at)).to.be.at.least(due)
     await pause(300)
     await service.stop()
     const { log, reactorStore } = await openSqliteLog(data)

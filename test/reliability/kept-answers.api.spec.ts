@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { resources } from '../../domain/index.ts'
+import type { Fragment } from '../../projections/fragments.ts'
 import { createResponseCache } from '../../projections/response-cache.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { variedTraffic } from '../support/traffic/traffic.ts'
@@ -8,6 +9,10 @@ import { byForm } from './form.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 /** Everything is read again after this number of changes. */
 const CHANGES = byForm(80, 1)
+
+/** Returns an answer without what says until when its links work: that follows from the second in which they are made. */
+const unsigned = (answer: Fragment | undefined): string =>
+  JSON.stringify(answer ?? null).replace(/(expires|signature)=[\w-]+/g, '$1=')
 
 describe('cached answers', () => {
   let service: TestService
@@ -26,7 +31,7 @@ describe('cached answers', () => {
           for (let id = 1; id <= 40; id++) {
             const form = { expand: NOTHING, seesPersonalData }
             const kept = await core.responseCache.one(resource, id, form)
-            if (compare) expect(kept).to.deep.equal(await anew.one(resource, id, form))
+            if (compare) expect(unsigned(kept)).to.equal(unsigned(await anew.one(resource, id, form)))
             if (kept) asked++
           }
         }
