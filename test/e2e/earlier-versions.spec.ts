@@ -62,7 +62,8 @@ const asThen = async (documents: Documents, vault: Vault): Promise<Documents> =>
       return [`${name}_bucket`, value.length < 2 ? null : value.slice(0, 2)]
     })
     const since = Object.keys(BEGINNINGS).map((name) => [`${name}_beginning`, null])
-    return [id, { ...document, ...Object.fromEntries([...clear, ...since]) }] as const
+    // Since when a contact has its address came later.
+    return [id, { ...document, ...Object.fromEntries([...clear, ...since]), email_since: null }] as const
   })
   const then = new Map<string, ReadonlyMap<number | string, Document>>(documents)
   return then.set('contact', new Map(await Promise.all(contacts)))
