@@ -7,6 +7,7 @@ import type { Selector } from '../resources/operation.ts'
 import { byId, flagFilter, idFilter, textFilter } from '../resources/operations.ts'
 import type { Counted, Summed } from '../resources/record-statistics/counted.ts'
 import { recordStatistics } from '../resources/record-statistics/index.ts'
+import { taxesOf } from './tax-of-order.ts'
 import { transaction } from './transaction/model.ts'
 
 const fieldOf =
@@ -70,8 +71,7 @@ const ordersOf = (select: Selector): Counted => ({
   countBy: valuesOf('billing_status', 'service_status', 'order_type', 'live_mode'),
   sum: {
     total_amount: async (orders) => orders.map(({ total_amount }) => String(total_amount)),
-    // Orders show no taxes of their own.
-    tax_amount: async (orders) => orders.map(() => null),
+    tax_amount: taxesOf,
     total_collected: collected,
   },
   currencyOf: ({ currency }) => String(currency),

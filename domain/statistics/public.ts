@@ -11,5 +11,5 @@ export {
   timerangeSchema,
 } from './numbers.ts'
 export { type ShownSplit, splitNumbers, splitSchema } from './split-numbers.ts'
-export { type TotalsOfSteps, totalsOf, wholeMinutes } from './totals.ts'
+export { outwardMinutes, type TotalsOfSteps, totalsOf } from './totals.ts'
 export { type Window, windowAsked, windowOf } from './window.ts'

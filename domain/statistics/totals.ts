@@ -84,6 +84,12 @@ export const wholeMinutes = ({ from, to }: Window): Window => ({
   to: Math.ceil(to / MINUTE_MS) * MINUTE_MS,
 })
 
+/** The smallest window between whole minutes that has all of another in it. For sums of which nothing is outside the window. */
+export const outwardMinutes = ({ from, to }: Window): Window => ({
+  from: Math.floor(from / MINUTE_MS) * MINUTE_MS,
+  to: Math.ceil(to / MINUTE_MS) * MINUTE_MS,
+})
+
 const isIn = ({ at }: Entry, { from, to }: Window): boolean => at >= from && at < to
 
 /** Whether an entry is in a window, and its session has not been seen there before. */

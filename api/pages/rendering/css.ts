@@ -1,6 +1,12 @@
+/** Properties of an element that those within it do not take over. Those of lists and countdowns are for their parts. */
+const OF_ONE_ELEMENT = 'a am c d dc dm fs fsm g j jm lh mh mhm mt mtm p p0 pl pm ta tam w wd wm'
+  .split(' ')
+  .map((name) => `--${name}:initial`)
+
 /** Style sheet of every page. Values of attributes are custom properties of their element; `…m` is the value on narrow screens. */
 export const BASE_CSS = `
 *,*::before,*::after{box-sizing:border-box}
+*{${OF_ONE_ELEMENT.join(';')}}
 :root{--bg:#fff;--fg:#1f2937;--muted:#4b5563;--line:#8b95a3;--accent:#1d4ed8;--on-accent:#fff;--danger:#b91c1c;color-scheme:light;
 --cfsdk-checkout-color-primary:var(--accent);--cfsdk-checkout-color-text:var(--fg);--cfsdk-checkout-color-danger:var(--danger);--cfsdk-checkout-border-radius:8px}
 .style-dark{--bg:#111827;--fg:#f3f4f6;--muted:#d1d5db;--line:#9ca3af;--accent:#93c5fd;--on-accent:#111827;--danger:#fca5a5;color-scheme:dark}

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullableInteger } from '../../resources/schemas.ts'
-import { DAY_MS, timerangeOf, timerangeSchema, type Window, wholeMinutes } from '../../statistics/public.ts'
+import { DAY_MS, outwardMinutes, timerangeOf, timerangeSchema, type Window } from '../../statistics/public.ts'
 import { OUTCOMES } from '../mailing/outcomes.ts'
 import { mailNumbers, performanceSchema, ratesOf, revenueFields, revenueOf, shared } from '../statistics/performance.ts'
 import { MAIL_SUMS, outcomesId } from '../statistics/tally.ts'
@@ -69,19 +69,21 @@ export const readStats = async ({ document, query, read, load, at }: Input): Pro
     if (query.has(name))
       return refuse.invalid(`${name} is not taken: a broadcast has a range of its own`, name, 'unpermitted')
   const of = open(document ?? {})
-  const window = windowOf(of, Date.parse(at))
+  const now = Date.parse(at)
+  // The sums are of minutes. Before its first one there is nothing of a broadcast.
+  const window = outwardMinutes(windowOf(of, now))
   const workspace = await load.one('workspace', of.workspace_id)
   const currency = String(workspace?.currency ?? 'USD')
   const [outcomes, numbers] = await Promise.all([
     outcomesOf(of.id, read),
-    mailNumbers({ broadcastId: of.id }, wholeMinutes(window), currency, read),
+    mailNumbers({ broadcastId: of.id }, window, currency, read),
   ])
   const progress = progressOf(of, outcomes)
   const audience = of.target_count ?? 0
   return {
     progress,
     outcomes,
-    timerange: timerangeOf(window),
+    timerange: timerangeOf({ from: window.from, to: Math.min(window.to, now) }),
     performance: { delivered: progress.sent, ...shared(numbers), ...ratesOf(numbers, audience) },
     revenue: { ...revenueOf(numbers, audience, currency), currency },
   }

@@ -14,7 +14,7 @@ import { Refusal } from '../../kernel/values/refusal.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullable } from '../../resources/schemas.ts'
 import { named } from '../../resources/view.ts'
-import { timerangeOf, timerangeSchema, type Window, wholeMinutes, windowAsked } from '../../statistics/public.ts'
+import { outwardMinutes, timerangeOf, timerangeSchema, type Window, windowAsked } from '../../statistics/public.ts'
 import { step, workflow } from './model.ts'
 
 /** Collections of runs and of the steps that they have passed. */
@@ -65,7 +65,7 @@ export const readStepStats = async (input: Input): Promise<JsonObject | Refusal>
   const now = Date.parse(at)
   const asked = windowAsked(query, now)
   if (asked instanceof Refusal) return asked
-  const window = wholeMinutes(asked)
+  const window = outwardMinutes(asked)
   const { id, public_id, name, step_type, workflow_id, workspace_id } = recordOf(step)(document ?? {})
   const [of, workspace] = await Promise.all([load.one(workflow.name, workflow_id), load.one('workspace', workspace_id)])
   const currency = String(workspace?.currency ?? 'USD')

@@ -46,6 +46,34 @@ describe('orders of a session', () => {
     }
   })
 
+  it('name the page, the funnel and the tax by which they were sold, also when those are gone', async () => {
+    const own = await service.tenant()
+    const selling = await sdkShop(service, own)
+    const [page] = selling.pages
+    const path = `/workspaces/${own.workspaceId}`
+    ok(await own.api.post(`${path}/tax_rates`, { tax_rate: { name: 'VAT', country: 'US', percent: '19' } }))
+    const cup = await selling.sells(page!, { amount: '100', physical: true })
+    const buying = await selling.arrives(page!)
+    await buying.pay([line(cup)], { shipping_address: HOME, billing_address: HOME })
+    expect((await buying.outcome()).body.status).to.equal('paid')
+    await waitUntilSettled(service)
+    const [{ id }] = (await selling.orders()) as [{ readonly id: number }]
+    const shown = async () => ok(await own.api.get(`/orders/${id}`))
+    const { public_id, name } = ok(await own.api.get(`/pages/${page!.id}`))
+    const funnel = ok(await own.api.get(`/funnels/${selling.funnel.id}`))
+    const sold = {
+      ...{ page_id: page!.id, page_name: name, funnel_name: funnel.name, tax_amount: '19.00' },
+      ...{ origination_channel_type: 'Funnel', origination_channel_id: funnel.id },
+      ...{ origination_channel_name: funnel.name, origination_channel_public_id: funnel.public_id },
+      order_page: { id: page!.id, public_id, name },
+    }
+    expect(await shown()).to.deep.include(sold)
+    const { stats } = ok(await own.api.get(`${path}/stats?resource=order&sum[property]=tax_amount`))
+    expect(stats.sum.value).to.equal('19.00')
+    const bought = ok(await own.api.get(`${path}/orders`))[0]
+    expect(bought).to.deep.include(sold)
+  })
+
   it('13b 23: show the addresses that were typed for them, and no other of the same contact', async () => {
     const cup = await shop.sells(shop.pages[0]!, { amount: '5.00', physical: true })
     const email = someone()

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { readStats } from '../../../domain/emails/broadcast/stats.ts'
 import { type DeliveryRecord, delivery } from '../../../domain/emails/mailing/model.ts'
 import { isOpen, OUTCOMES, type Outcome } from '../../../domain/emails/mailing/outcomes.ts'
 import { mailings } from '../../../domain/emails/mailing/rules.ts'
@@ -223,6 +224,30 @@ describe('statistics of mails', function () {
           expect(counts.sends - (await repeatedSends(STEP, window, unbound(models))), about).to.equal(contacts.size)
         }
       }
+    }
+  })
+
+  it('of a broadcast have all of its mails in them, whichever part of a minute it begins in', async () => {
+    const r = random(seed)
+    for (let half = 0; half < 120; half++) {
+      const begun = FROM + half * 500
+      let position = 0
+      const life = new Life(1, () => ++position)
+      life.ask('create', begin('broadcast', `broadcast-${BROADCAST}-0`, [1]), begun)
+      const { id } = life.mails[0]!
+      life.ask('record', { outcomes: [{ delivery_id: id, outcome: 'sent' }], take: [] }, begun)
+      life.ask('leave', {}, begun, id)
+      life.ask('sell', { order_id: 1, amount: '12.50', currency: 'USD' }, begun, id)
+      const read = unbound(await projected(life.events, r, false))
+      const sending_at = new Date(begun).toISOString()
+      const document = { id: BROADCAST, status: 'complete', sending_at, complete_at: null, target_count: 1 }
+      const load = { one: async () => undefined } as unknown as Parameters<typeof readStats>[0]['load']
+      const query = new URLSearchParams()
+      const at = new Date(begun + 1).toISOString()
+      const stats = (await readStats({ document, query, read, load, at })) as Record<string, JsonObject>
+      expect(stats.performance, `at half second ${half}`).to.include({ delivered: 1, unsubscribed: 1 })
+      expect(stats.revenue, `at half second ${half}`).to.include({ orders_count: 1 })
+      expect(stats.timerange).to.deep.equal({ from: new Date(FROM).toISOString(), to: at })
     }
   })
 
