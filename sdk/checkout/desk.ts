@@ -48,8 +48,8 @@ export const createDesk = ({ core, pending, buttons, memory, say, refuse }: Desk
         memory.paid(cartId)
         return core.go(outcome.redirect)
       }
-      if (outcome.end === 'left') return core.go(outcome.redirect)
       memory.forget()
+      if (outcome.end === 'left') return core.go(outcome.redirect)
       release()
       if (outcome.end === 'refused') refuse(outcome.errors, name)
     },

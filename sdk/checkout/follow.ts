@@ -5,13 +5,16 @@ import type { BankAction, Charge } from './model.ts'
 /** What the buyer answered when their bank asked. The gateway knows the truth, and the server asks it; only the simulator goes by this. */
 export type BankResult = 'approved' | 'refused'
 
+/** `unanswered`: neither, since the charge no longer waits for an answer, or the page is gone. */
+export type BankAnswer = BankResult | 'unanswered'
+
 export interface FollowDeps {
   /** Asks how the charge stands. */
   ask(): Promise<Answer<Charge>>
   /** Tells the server that the bank has been answered. */
   confirm(result: BankResult): Promise<Answer<Charge>>
-  /** Lets the buyer answer their bank on the page. Never rejects. */
-  authenticate(action: BankAction, ask: () => Promise<Answer<Charge>>): Promise<BankResult>
+  /** Lets the buyer answer their bank on the page. Never rejects. Only what the bank or the buyer said is a refusal. */
+  authenticate(action: BankAction, ask: () => Promise<Answer<Charge>>): Promise<BankAnswer>
   wait(milliseconds: number): Promise<void>
   /** Tells the buyer that it is being checked whether the charge went through. */
   checking(): void
@@ -67,7 +70,8 @@ export const follow = async (first: Answer<Charge>, deps: FollowDeps): Promise<O
       if (nones === MOST_NONE) return { end: 'unknown' }
       if (status === 'action' && action !== undefined) {
         turn = 0
-        answer = await confirmed(await deps.authenticate(action, deps.ask), deps)
+        const result = await deps.authenticate(action, deps.ask)
+        answer = result === 'unanswered' ? await deps.ask() : await confirmed(result, deps)
         if (answer.ok && answer.status !== 'action') continue
       }
     }

@@ -60,7 +60,10 @@ const mountParts = (core: Core) => {
   const addresses = createAddresses({ core, store, pricer })
   const buttons = createButtons(core, ['pay', 'oto-accept', 'oto-decline'])
   const following = followDeps(core, payment, cartId)
-  const offers = createOffers({ core, store, pricer, addresses, following })
+  const offers = createOffers({
+    ...{ core, store, pricer, addresses, following },
+    beginning: () => memory.paying(cartId),
+  })
   const refuse = (errors: readonly CheckoutError[], name: Action['name']) =>
     name === 'pay' ? (errors.length > 0 ? store.report('payment', errors) : store.publish()) : offers.refuse(errors)
   const desk = createDesk({ core, pending, buttons, memory, say: payment.say, refuse })
@@ -79,9 +82,12 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
       addresses.flush()
       return (form.noValidate || form.reportValidity()) && addresses.report()
     },
-    tokenize(buyer, form) {
-      const { billing_address, shipping_address } = pricer.cart()
-      return payment.tokenize({ buyer, address: billing_address ?? shipping_address, form })
+    submit() {
+      const tokenize = payment.submit()
+      return (buyer, form) => {
+        const { billing_address, shipping_address } = pricer.cart()
+        return tokenize({ buyer, address: billing_address ?? shipping_address, form })
+      }
     },
     send: (request: PayRequest) =>
       offers.isPage() ? offers.pay(request) : call<Charge & Partial<Priced>>(core, '/checkout/pay', request),
@@ -89,12 +95,14 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
   })
 
 /** Goes on with what an earlier load of this page began: the buyer may have reloaded while the charge ran, or come back from the next page. */
-const resume = ({ core, payment, memory, desk }: Parts, isRestored = false) => {
+const resume = ({ core, payment, memory, desk, offers }: Parts, isRestored = false) => {
   const earlier = earlierCart(core.host, memory, isRestored)
   if (earlier === undefined) return
   const following = followDeps(core, payment, earlier)
   payment.say(CHECKING)
-  void desk.run('pay', earlier, async () => follow(await following.ask(), following))
+  const followed = async () => follow(await following.ask(), following)
+  if (offers.isPage()) void desk.run('oto-accept', earlier, () => offers.resume(followed))
+  else void desk.run('pay', earlier, followed)
 }
 
 /** Puts the checkout, or the one-click offer, into the page. */

@@ -21,8 +21,8 @@ export interface PayDeps extends FollowDeps {
   readonly pricer: Pricer
   /** Has the newest addresses priced, and says whether what is to be filled in is; if not, shows the buyer where. */
   complete(form: HTMLFormElement): boolean
-  /** Makes a token of what the buyer typed into the gateway's field. Never rejects. */
-  tokenize(buyer: Buyer, form: HTMLFormElement): Promise<Tokenized>
+  /** Takes what the buyer entered into the gateway's field, in the task of their gesture, and returns what makes a token of it. */
+  submit(): (buyer: Buyer, form: HTMLFormElement) => Promise<Tokenized>
   send(request: PayRequest): Promise<Answer<Charge & Partial<Priced>>>
   /** Called just before a charge may begin. */
   beginning(): void
@@ -62,6 +62,8 @@ export const createPayer = (deps: PayDeps) => {
     if (!deps.complete(form)) return refused([INCOMPLETE])
     const buyer = buyerIn(core, form)
     if (buyer === undefined) return refused([NO_EMAIL])
+    // Before anything is waited for: a gateway may open nothing later than in the task of the gesture.
+    const taken = store.priced().payment_required ? deps.submit() : undefined
     const { email } = buyer.contact
     if (pricer.isStale() || pricer.cart().email !== email) void pricer.change((cart) => ({ ...cart, email }))
     await pricer.idle()
@@ -70,7 +72,7 @@ export const createPayer = (deps: PayDeps) => {
     if (pricer.isStale() || store.state().line_items.length === 0) return refused([])
     if (!shown || (seen && shown.total !== seen.total)) return refused([CHANGED])
     const cart = pricer.cart()
-    const paid = store.priced().payment_required ? await deps.tokenize(buyer, form) : null
+    const paid = store.priced().payment_required ? await (taken ?? deps.submit())(buyer, form) : null
     if (paid && 'errors' in paid) return refused(paid.errors)
     if (pricer.isBusy() || store.shown()?.version !== shown.version) return refused([CHANGED])
     return send({ ...buyer, cart, shown, payment: paid, attempt })

@@ -1,10 +1,11 @@
 import type { Core } from '../checkout-port.ts'
 import type { CheckoutState } from '../index.d.ts'
-import type { BankResult, FollowDeps } from './follow.ts'
-import type { CreateField, GatewayField, PaymentDetails } from './gateways/gateway.ts'
-import { type BankAction, sdkError } from './model.ts'
+import { createBank } from './bank.ts'
+import { createFieldMount } from './field-mount.ts'
+import { FIELD_STATES, refusalIn } from './field-states.ts'
+import type { CreateField, GatewayField, Tokenize } from './gateways/gateway.ts'
+import { sdkError } from './model.ts'
 import { createPaymentBox } from './page/payment-box.ts'
-import type { Tokenized } from './pay.ts'
 import type { Store } from './store.ts'
 
 /** Fields of the gateways, each a chunk of its own. */
@@ -14,19 +15,18 @@ const FIELDS = {
   payments_ai: async () => (await import('./gateways/framepay.ts')).createField,
 } satisfies Record<string, () => Promise<CreateField>>
 
-const LOADING = 'Loading the payment form…'
-const NOT_LOADED = sdkError('gateway_unavailable', 'The payment form could not be loaded.')
 const NO_ANSWER = sdkError('gateway_failed', 'The payment form did not answer. Please try again.')
-const NO_PLACE = sdkError('no_payment_method', 'This page has no place for a payment method.')
 
-const createFieldLoader = (core: Core): (() => Promise<GatewayField>) => {
+const createFieldLoader = (core: Core, loaded: (field: GatewayField) => void): (() => Promise<GatewayField>) => {
   const { checkout } = core.init
   let field: Promise<GatewayField> | undefined
   const load = async (): Promise<GatewayField> => {
     if (!checkout) throw new Error('The page has no checkout')
     const script = 'script' in checkout && typeof checkout.script === 'string' ? checkout.script : undefined
     const createField = await FIELDS[checkout.gateway]()
-    return createField({ core, key: checkout.key ?? '', script })
+    const created = createField({ core, key: checkout.key ?? '', script })
+    loaded(created)
+    return created
   }
   return () => {
     field ??= load().catch((error: unknown) => {
@@ -37,44 +37,47 @@ const createFieldLoader = (core: Core): (() => Promise<GatewayField>) => {
   }
 }
 
+/** Makes a token, whatever the script of a gateway does. */
+const safely =
+  (tokenize: Tokenize): Tokenize =>
+  (details) =>
+    tokenize(details).catch(() => ({ errors: [NO_ANSWER] }))
+
 /**
- * The `payment-method` mount. The gateway's script is loaded when the mount appears; when that fails, the mount says so and has a button
- * to try again, without a reload.
+ * The `payment-method` mount. What the gateway needs is loaded when the mount appears; how it stands is said in the mount and in the state, as
+ * `FIELD_STATES` has it.
  */
 export const createPayment = (core: Core, store: Store) => {
-  const fieldOf = createFieldLoader(core)
+  let field: GatewayField | undefined
+  const fieldOf = createFieldLoader(core, (loaded) => {
+    field = loaded
+    loaded.update(store.priced().state.totals)
+  })
   let place: HTMLElement | undefined
-  let mounted: GatewayField | undefined
-  let loading: Promise<void> | undefined
-
-  const load = async (): Promise<void> => {
-    box.busy(true)
-    box.offerRetry(false)
-    box.say(LOADING)
-    try {
-      const field = await fieldOf()
-      field.update(store.priced().state.totals)
-      await field.mount(box.field)
-      mounted = field
-      store.report('gateway', [])
-    } catch {
-      box.offerRetry(true)
-      store.report('gateway', [NOT_LOADED])
+  const box = createPaymentBox(core.host.document, () => mount.begin())
+  const mount = createFieldMount({
+    core,
+    fieldOf,
+    place: box.field,
+    show(state) {
+      const { errors, ...shown } = FIELD_STATES[state]
+      box.showField(shown)
+      store.report('gateway', errors)
+    },
+  })
+  const submit = (): Tokenize => {
+    const ready = mount.ready()
+    if (ready) return safely(ready.submit())
+    return async (details) => {
+      await mount.decided()
+      // What keeps the buyer from paying is in the state already.
+      return mount.ready() ? submit()(details) : { errors: refusalIn(mount.state()) }
     }
-    box.say('')
-    box.busy(false)
-    loading = undefined
-  }
-  const start = (): Promise<void> => {
-    loading ??= load()
-    return loading
   }
   const unmount = () => {
-    mounted?.unmount()
-    mounted = undefined
+    mount.end()
     box.element.remove()
   }
-  const box = createPaymentBox(core.host.document, () => void start())
 
   return {
     /** Puts the field into the mount that the page has now. A mount that is only moved takes its field along. */
@@ -82,31 +85,19 @@ export const createPayment = (core: Core, store: Store) => {
       const [now] = core.elements('payment-method')
       if (now === place) return
       place = now
-      unmount()
-      if (!now) return
+      if (!now) return unmount()
       now.append(box.element)
-      void (loading ?? Promise.resolve()).then(start)
+      mount.begin()
     },
     /** Keeps the gateway's amount in step, hides its field while nothing is to be paid, and shows what is wrong. */
     show({ totals, line_items, errors }: CheckoutState) {
-      mounted?.update(totals)
       box.show(line_items.length === 0 || store.priced().payment_required)
       box.showErrors(errors)
+      field?.update(totals)
     },
     say: box.say,
-    async tokenize(details: PaymentDetails): Promise<Tokenized> {
-      if (!place) return { errors: [NO_PLACE] }
-      if (!mounted) await start()
-      // The reason is in the state already.
-      if (!mounted) return { errors: [] }
-      return mounted.tokenize(details).catch(() => ({ errors: [NO_ANSWER] }))
-    },
-    /** Lets the buyer answer their bank, also where the page has no mount any more. */
-    authenticate: (action: BankAction, ask: Parameters<FollowDeps['authenticate']>[1]): Promise<BankResult> =>
-      fieldOf().then(
-        (field) => field.authenticate(action, ask).catch(() => 'refused' as const),
-        () => 'refused',
-      ),
+    submit,
+    authenticate: createBank({ core, fieldOf, say: box.say }),
     dispose: unmount,
   }
 }

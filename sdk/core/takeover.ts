@@ -14,8 +14,14 @@ export const takeUnlessPrevented = (host: CoreHost, event: Event, taken: () => v
     event.preventDefault = () => {
       isPrevented = true
     }
-    // Listeners further out, such as those of React at its root, run before a timer.
-    host.window.setTimeout(() => isPrevented || taken())
+    const end = () => {
+      isPrevented || taken()
+      isPrevented = true
+    }
+    // The last listener of all: those further out, such as React's at its root, have run, and it is still the task of the gesture.
+    host.window.addEventListener('submit', end, { once: true })
+    // It is never reached where the event is stopped.
+    host.window.setTimeout(end)
   }
   for (const name of ['stopPropagation', 'stopImmediatePropagation'] as const) {
     const stop = event[name]

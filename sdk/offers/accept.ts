@@ -14,6 +14,8 @@ export interface AcceptDeps {
   readonly pricer: Pricer
   readonly addresses: Pick<Addresses, 'flush' | 'report'>
   readonly following: FollowDeps
+  /** Called just before a charge may begin. */
+  beginning(): void
   isAvailable(): boolean
   /** Tells the page that there is no offer. */
   tellUnavailable(message?: string): void
@@ -58,6 +60,7 @@ export const createAccept = (deps: AcceptDeps) => {
     const shown = store.shown()
     if (pricer.isStale() || !shown) return refused(store.state().errors)
     if (seen && seen.total !== shown.total) return refused([CHANGED])
+    deps.beginning()
     return followed(await call<Accepted>(core, '/offer/accept', { ...shippingOf(pricer.cart()), ...offered, shown }))
   }
 }

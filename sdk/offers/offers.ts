@@ -17,6 +17,8 @@ export interface OffersDeps {
   readonly pricer: Pricer
   readonly addresses: Pick<Addresses, 'flush' | 'report'>
   readonly following: FollowDeps
+  /** Called just before a charge may begin. */
+  beginning(): void
 }
 
 const UNAVAILABLE = 'This offer is not available.'
@@ -37,6 +39,7 @@ export const createOffers = (deps: OffersDeps) => {
   const { core, store, pricer } = deps
   let isPage = false
   let isAvailable = true
+  let isResuming = false
 
   const tellUnavailable = (message = UNAVAILABLE) => {
     isAvailable = false
@@ -57,7 +60,8 @@ export const createOffers = (deps: OffersDeps) => {
       const named = priceOf(cart.lines.at(-1)) ?? offeredBy(core.elements('oto-accept')[0])
       const answer = await call<Offered>(core, '/offer', { ...shippingOf(cart), ...named })
       if (!answer.ok) return answer
-      if (answer.status === 'unavailable' && isAvailable) tellUnavailable()
+      // What is being bought is not to be had a second time, which is no news to its buyer.
+      if (answer.status === 'unavailable' && isAvailable && !isResuming) tellUnavailable()
       return { ok: true, ...pricedOf(answer) }
     },
     accept: createAccept({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable }),
@@ -69,6 +73,16 @@ export const createOffers = (deps: OffersDeps) => {
       if (!answer.ok || answer.status !== 'unavailable') return answer as Answer<Charge & Partial<Priced>>
       tellUnavailable()
       return { ok: false, error: { code: 'offer_unavailable', message: UNAVAILABLE } }
+    },
+    /** Follows the charge of an offer that was accepted before the page was loaded again. Where it was refused the offer is priced anew. */
+    async resume(following: () => Promise<Outcome>): Promise<Outcome> {
+      isResuming = true
+      const outcome = await following().finally(() => {
+        isResuming = false
+      })
+      if (outcome.end === 'paid') return { end: 'left', redirect: outcome.redirect }
+      void pricer.change((cart) => cart)
+      return outcome
     },
     async decline(): Promise<Outcome> {
       const answer = await call<{ readonly redirect: string }>(core, '/offer/decline', {})

@@ -47,7 +47,7 @@ const begin = async (answers: readonly object[], more: Partial<PayDeps> = {}) =>
     store,
     pricer,
     complete: () => true,
-    tokenize: async () => ({ token: `token_${++shop.tokens}` }),
+    submit: () => async () => ({ token: `token_${++shop.tokens}` }),
     send: async (request) => {
       shop.sent.push(request)
       return (left.shift() ?? PAID) as never
@@ -106,7 +106,7 @@ describe('paying for a cart', () => {
   it('44: a change while the card becomes a token is not charged', async () => {
     const holder: { add?: (quantity: number) => Promise<void> } = {}
     const scene = await begin([PAID], {
-      tokenize: async () => {
+      submit: () => async () => {
         await holder.add?.(5)
         return { token: 't' }
       },

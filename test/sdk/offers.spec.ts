@@ -55,7 +55,7 @@ const begin = async (answers: Answers, page: { isComplete?: boolean; decline?: b
     soon: settled,
   })
   const addresses = { flush: () => undefined, report: () => page.isComplete !== false }
-  const offers = createOffers({ core, store, pricer, addresses, following })
+  const offers = createOffers({ core, store, pricer, addresses, following, beginning: () => undefined })
   offers.scan()
   await pricer.idle()
   return { ...fake, store, pricer, offers, sent, warnings, paths: () => sent.map(({ path }) => path) }

@@ -1,17 +1,14 @@
 import type { CheckoutError } from '../../index.d.ts'
-import { wait } from '../calls.ts'
-import { openDialog } from '../page/dialog.ts'
+import { askBuyer } from '../page/bank-dialog.ts'
 import { make } from '../page/elements.ts'
 import { defined, type StyleTokens, styleTokens } from '../page/tokens.ts'
 import { type CardPart, cardField } from './card-fields.ts'
 import type { FramePay, FramePayElement, FramePayError } from './framepay-js.ts'
-import type { CreateField, PaymentDetails } from './gateway.ts'
-import { loadGlobal, within } from './script.ts'
+import type { CreateField, PaymentDetails, Tokenize } from './gateway.ts'
+import { scriptOf } from './script.ts'
 
 const SCRIPT = 'https://framepay.payments.ai/framepay.js'
 const TYPES = { number: 'cardNumber', expiration: 'cardExpiry', cvv: 'cardCvv' } as const
-/** How often it is asked whether the bank's page, in a window of its own, has been answered. */
-const ASK_EVERY = 2500
 
 /** Forwards what a frame of FramePay honours: only the text is in it, the rest is in the host document. */
 const style = (tokens: StyleTokens) => ({
@@ -68,15 +65,24 @@ const mountParts = (framepay: FramePay, box: HTMLElement) => {
   return elements
 }
 
+const QUESTION = {
+  title: 'Your bank asks',
+  text: 'Please authorise the payment on the page of your bank, which opens in a window of its own.',
+  accept: 'I have authorised it',
+  cancel: 'Cancel',
+}
+
 /** Payments AI's FramePay: frames for the card, and a token from its own servers. */
-export const createField: CreateField = ({ core, key, script }) => {
-  const { host } = core
-  const { document } = host
-  let framepay: FramePay | undefined
+export const createField: CreateField = ({ core, key, script = SCRIPT }) => {
+  const { document } = core.host
+  const framepay = scriptOf<FramePay>(core.host, script, 'Framepay')
   let elements: readonly FramePayElement[] = []
+  /** The mount that counts: FramePay tells all that ever asked. */
+  let turn: symbol | undefined
   const box = make(document, 'div', { class: 'cf-sdk-card' })
 
   const unmount = () => {
+    turn = undefined
     for (const element of elements) element.destroy()
     elements = []
     box.replaceChildren()
@@ -84,55 +90,50 @@ export const createField: CreateField = ({ core, key, script }) => {
   }
   /** Its own style sheet gives the frames their size. */
   const loadStyle = () => {
-    const href = (script ?? SCRIPT).replace(/\.js$/, '.css')
+    const href = script.replace(/\.js$/, '.css')
     const isThere = [...document.querySelectorAll<HTMLLinkElement>('link')].some((link) => link.href === href)
     if (!isThere) document.head.append(make(document, 'link', { rel: 'stylesheet', href }))
   }
+  const tokenize: Tokenize = async (details) => {
+    const loaded = framepay.read()
+    if (!loaded) return { errors: [problem({ message: 'The payment form has not been loaded.' })] }
+    try {
+      const extra = { method: 'payment-card', billingAddress: billingAddress(details) }
+      return { token: (await loaded.createToken(details.form, extra)).id }
+    } catch (error) {
+      core.warn('FramePay tokenization failed')
+      return { errors: [problem(error instanceof Object ? error : {})] }
+    }
+  }
   return {
-    async mount(place) {
+    script: framepay,
+    mount(place, tell) {
       unmount()
-      framepay ??= await loadGlobal<FramePay>(host, script ?? SCRIPT, 'Framepay')
-      const loaded = framepay
+      const loaded = framepay.read()
+      if (!loaded) throw new Error('FramePay is gone')
+      const mine = Symbol('mount')
+      turn = mine
       loadStyle()
-      const ready = new Promise<void>((resolve, reject) => {
-        loaded.on('ready', () => resolve())
-        loaded.on('error', ({ message }) => reject(new Error(message)))
+      loaded.on('ready', () => {
+        if (turn !== mine || elements.length > 0) return
+        try {
+          elements = mountParts(loaded, box)
+          tell.ready()
+        } catch (error) {
+          tell.failed(String(error))
+        }
       })
-      loaded.initialize({ publishableKey: key, icon: { display: false }, style: style(styleTokens(document)) })
-      await within(host, ready)
+      loaded.on('error', ({ message }) => elements.length === 0 && tell.failed(message))
       place.append(box)
-      elements = mountParts(loaded, box)
+      tell.mounted()
+      loaded.initialize({ publishableKey: key, icon: { display: false }, style: style(styleTokens(document)) })
     },
     update: () => undefined,
-    async tokenize(details) {
-      if (!framepay) return { errors: [problem({ message: 'The payment form has not been loaded.' })] }
-      try {
-        const extra = { method: 'payment-card', billingAddress: billingAddress(details) }
-        return { token: (await framepay.createToken(details.form, extra)).id }
-      } catch (error) {
-        core.warn('FramePay tokenization failed')
-        return { errors: [problem(error instanceof Object ? error : {})] }
-      }
-    },
+    submit: () => tokenize,
     async authenticate(action, ask) {
-      if (!('url' in action)) return 'refused'
-      const dialog = openDialog(document, core.signal, {
-        title: 'Your bank asks',
-        text: 'Please authorise the payment on the page of your bank, which opens in a window of its own.',
-        link: { label: 'Go to your bank', url: action.url },
-        accept: 'I have authorised it',
-        cancel: 'Cancel',
-      })
-      let isOpen = true
-      void dialog.answer.then(() => {
-        isOpen = false
-      })
-      while (isOpen) {
-        await wait(host, ASK_EVERY)
-        const answer = isOpen ? await ask() : undefined
-        if (answer?.ok && answer.status !== 'action') dialog.close('approved')
-      }
-      return dialog.answer
+      if (!('url' in action)) throw new Error('The question is of another gateway')
+      const link = { label: 'Go to your bank', url: action.url }
+      return askBuyer(core, { ...QUESTION, link }, ask)
     },
     unmount,
   }

@@ -1,9 +1,10 @@
 import type { Core } from '../../checkout-port.ts'
 import type { Address, CheckoutState } from '../../index.d.ts'
 import type { Buyer } from '../contact.ts'
-import type { BankResult, FollowDeps } from '../follow.ts'
+import type { BankAnswer, FollowDeps } from '../follow.ts'
 import type { BankAction } from '../model.ts'
 import type { Tokenized } from '../pay.ts'
+import type { Script } from './script.ts'
 
 /** What a payment is about, for the gateway's own checks and for the token. */
 export interface PaymentDetails {
@@ -12,15 +13,30 @@ export interface PaymentDetails {
   readonly form: HTMLFormElement
 }
 
+/** Makes a token of what the buyer entered. */
+export type Tokenize = (details: PaymentDetails) => Promise<Tokenized>
+
+/** What a field tells of itself once it is mounted. */
+export interface FieldListener {
+  /** It is in the page, and the buyer waits for it. */
+  mounted(): void
+  ready(): void
+  /** It does not work. The reason is for the author of the page. */
+  failed(reason: string | undefined): void
+}
+
 /** The field of a gateway in the page. */
 export interface GatewayField {
-  /** Puts the field into the page. Resolves when it can be used, and rejects when it cannot. */
-  mount(place: HTMLElement): Promise<void>
-  /** Keeps the gateway's own amount in step with the total. */
+  /** What the field needs, and the bank's question as well. Nothing else is called before it is there. */
+  readonly script: Script<unknown>
+  /** Puts the field into the page, or waits with it for the first total. A mount before it ends. */
+  mount(place: HTMLElement, tell: FieldListener): void
+  /** Keeps the gateway's own amount in step with the total, also before the script is there. */
   update(totals: CheckoutState['totals']): void
-  tokenize(details: PaymentDetails): Promise<Tokenized>
-  /** Lets the buyer answer their bank. */
-  authenticate(action: BankAction, ask: Parameters<FollowDeps['authenticate']>[1]): Promise<BankResult>
+  /** Takes what the buyer entered. Called in the task of their gesture: a wallet opens at no other time. */
+  submit(): Tokenize
+  /** Lets the buyer answer their bank. Rejects when they could not be asked. */
+  authenticate(action: BankAction, ask: FollowDeps['ask']): Promise<BankAnswer>
   unmount(): void
 }
 

@@ -1,8 +1,9 @@
 import type { CheckoutError } from '../../index.d.ts'
-import { openDialog } from '../page/dialog.ts'
+import { askBuyer } from '../page/bank-dialog.ts'
 import { make, uniqueId } from '../page/elements.ts'
 import { type CardPart, cardField } from './card-fields.ts'
-import type { CreateField } from './gateway.ts'
+import type { CreateField, Tokenize } from './gateway.ts'
+import { NO_SCRIPT } from './script.ts'
 import { isCode, isFuture, testToken } from './test-cards.ts'
 
 const ATTRIBUTES = {
@@ -15,6 +16,13 @@ const PROBLEMS: Readonly<Record<CardPart, { readonly code: string; readonly mess
   number: { code: 'incorrect_number', message: 'Please use a test card, such as 4242 4242 4242 4242.' },
   expiration: { code: 'invalid_expiry', message: 'Please enter a month that has not ended, such as 12 / 34.' },
   cvv: { code: 'incorrect_cvc', message: 'Please enter the three or four digits of the security code.' },
+}
+
+const QUESTION = {
+  title: 'Your bank asks',
+  text: 'This is a test of 3-D Secure. Do you authorise this payment?',
+  accept: 'Authorise',
+  cancel: 'Refuse',
 }
 
 /** The built-in gateway's own field, which takes test cards. Nothing of any other card is sent anywhere. */
@@ -40,24 +48,23 @@ export const createField: CreateField = ({ core }) => {
     expiration: () => isFuture(text('expiration'), new Date()),
     cvv: () => isCode(text('cvv')),
   }
+  const tokenize: Tokenize = async () => {
+    const bad = parts.filter(({ part }) => !isGood[part]())
+    for (const { part, show } of bad) show(PROBLEMS[part].message)
+    bad[0]?.input.focus()
+    const token = testToken(text('number'))
+    if (bad.length === 0 && token !== undefined) return { token }
+    return { errors: bad.map(({ part }): CheckoutError => ({ ...PROBLEMS[part], source: 'gateway' })) }
+  }
   return {
-    mount: async (place) => place.append(box),
-    update: () => undefined,
-    async tokenize() {
-      const bad = parts.filter(({ part }) => !isGood[part]())
-      for (const { part, show } of bad) show(PROBLEMS[part].message)
-      bad[0]?.input.focus()
-      const token = testToken(text('number'))
-      if (bad.length === 0 && token !== undefined) return { token }
-      return { errors: bad.map(({ part }): CheckoutError => ({ ...PROBLEMS[part], source: 'gateway' })) }
+    script: NO_SCRIPT,
+    mount(place, tell) {
+      place.append(box)
+      tell.ready()
     },
-    authenticate: () =>
-      openDialog(document, core.signal, {
-        title: 'Your bank asks',
-        text: 'This is a test of 3-D Secure. Do you authorise this payment?',
-        accept: 'Authorise',
-        cancel: 'Refuse',
-      }).answer,
+    update: () => undefined,
+    submit: () => tokenize,
+    authenticate: (_action, ask) => askBuyer(core, QUESTION, ask),
     unmount: () => box.remove(),
   }
 }

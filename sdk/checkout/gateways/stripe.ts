@@ -1,7 +1,7 @@
 import type { CheckoutError, CheckoutState } from '../../index.d.ts'
 import { defined, type StyleTokens, styleTokens } from '../page/tokens.ts'
-import type { CreateField, PaymentDetails } from './gateway.ts'
-import { loadGlobal, within } from './script.ts'
+import type { CreateField, FieldListener, PaymentDetails } from './gateway.ts'
+import { scriptOf } from './script.ts'
 import type { StripeElements, StripeError, StripeFactory, StripeJs, StripePaymentElement } from './stripe-js.ts'
 
 const SCRIPT = 'https://js.stripe.com/v3/'
@@ -64,62 +64,94 @@ const aimOf = ({ total, currency }: Totals) => {
     : ({ mode: 'setup', ...inCurrency } as const)
 }
 
+/** Whether the bank or the buyer said no. Any other error says that they were not asked, or that their answer was not heard. */
+const isRefusal = ({ type, code }: StripeError): boolean =>
+  type === 'card_error' || /_authentication_failure$/.test(code ?? '')
+
 /**
  * Stripe's Payment Element, mounted before there is an intent ("deferred"). It needs a currency and so appears with the first
  * total. The method is saved for a following offer.
  */
-export const createField: CreateField = ({ core, key, script }) => {
+export const createField: CreateField = ({ core, key, script = SCRIPT }) => {
+  const factory = scriptOf<StripeFactory>(core.host, script, 'Stripe')
   let stripe: StripeJs | undefined
   let elements: StripeElements | undefined
   let element: StripePaymentElement | undefined
   let totals: Totals | undefined
-  let place: HTMLElement | undefined
+  let aim = ''
+  let mounting: { readonly place: HTMLElement; readonly tell: FieldListener } | undefined
 
-  const appear = (): Promise<void> => {
-    if (!stripe || !place || !totals?.currency || element) return Promise.resolve()
-    elements = stripe.elements({
+  const connect = (): StripeJs => {
+    stripe ??= factory.read()?.(key)
+    if (!stripe) throw new Error('Stripe.js is gone')
+    return stripe
+  }
+  const appear = () => {
+    if (!mounting || !totals?.currency || element) return
+    const { place, tell } = mounting
+    const made = connect().elements({
       ...aimOf(totals),
       paymentMethodCreation: 'manual',
       setupFutureUsage: 'off_session',
       appearance: appearance(styleTokens(core.host.document)),
     })
-    const created = elements.create('payment', {})
+    const created = made.create('payment', {})
+    elements = made
     element = created
-    const ready = new Promise<void>((resolve, reject) => {
-      created.on('ready', () => resolve())
-      created.on('loaderror', ({ error }) => reject(new Error(error.message)))
-    })
+    aim = JSON.stringify(aimOf(totals))
+    created.on('ready', () => element === created && tell.ready())
+    created.on('loaderror', ({ error }) => element === created && tell.failed(error.message))
+    tell.mounted()
     created.mount(place)
-    return within(core.host, ready)
+  }
+  /** A price may come when nobody waits for what is thrown. */
+  const appearOrTell = () => {
+    try {
+      appear()
+    } catch (error) {
+      mounting?.tell.failed(String(error))
+    }
   }
   const unmount = () => {
     element?.destroy()
-    element = elements = undefined
+    element = elements = mounting = undefined
   }
   return {
-    async mount(mountPlace) {
-      place = mountPlace
+    script: factory,
+    mount(place, tell) {
       unmount()
-      stripe ??= (await loadGlobal<StripeFactory>(core.host, script ?? SCRIPT, 'Stripe'))(key)
-      await appear()
+      mounting = { place, tell }
+      appearOrTell()
     },
     update(next) {
       totals = next
-      if (elements && next.currency) elements.update(aimOf(next))
-      else void appear().catch(unmount)
+      if (!elements) return appearOrTell()
+      const wanted = aimOf(next)
+      // An update for nothing would make void what the buyer has just submitted.
+      if (!next.currency || JSON.stringify(wanted) === aim) return
+      aim = JSON.stringify(wanted)
+      elements.update(wanted)
     },
-    async tokenize(details) {
-      if (!stripe || !elements) return { errors: [problem({ message: 'The payment form has not been loaded.' })] }
-      const submitted = await elements.submit()
-      if (submitted.error) return { errors: [problem(submitted.error)] }
-      const params = { billing_details: billingDetails(details) }
-      const { paymentMethod, error } = await stripe.createPaymentMethod({ elements, params })
-      return paymentMethod ? { token: paymentMethod.id } : { errors: [problem(error ?? {})] }
+    submit() {
+      const [from, mounted] = [stripe, elements]
+      const submitting = (async () => mounted?.submit())()
+      // It is heard of when a token is made, which may not come to pass.
+      submitting.catch(() => undefined)
+      return async (details) => {
+        const submitted = await submitting
+        if (!from || !mounted) return { errors: [problem({ message: 'The payment form has not been loaded.' })] }
+        if (submitted?.error) return { errors: [problem(submitted.error)] }
+        const params = { billing_details: billingDetails(details) }
+        const { paymentMethod, error } = await from.createPaymentMethod({ elements: mounted, params })
+        return paymentMethod ? { token: paymentMethod.id } : { errors: [problem(error ?? {})] }
+      }
     },
     async authenticate(action) {
-      if (!('client_secret' in action) || !stripe) return 'refused'
-      const { error } = await stripe.handleNextAction({ clientSecret: action.client_secret })
-      return error ? 'refused' : 'approved'
+      if (!('client_secret' in action)) throw new Error('The question is of another gateway')
+      const { error } = await connect().handleNextAction({ clientSecret: action.client_secret })
+      if (!error) return 'approved'
+      if (isRefusal(error)) return 'refused'
+      throw new Error(error.message)
     },
     unmount,
   }

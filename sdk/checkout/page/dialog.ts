@@ -1,4 +1,4 @@
-import type { BankResult } from '../follow.ts'
+import type { BankAnswer } from '../follow.ts'
 import { make, uniqueId } from './elements.ts'
 
 export interface Question {
@@ -12,13 +12,13 @@ export interface Question {
 
 /** A dialog on the page that is open: how it ends, and a way to end it. */
 export interface OpenDialog {
-  readonly answer: Promise<BankResult>
-  close(answer: BankResult): void
+  readonly answer: Promise<BankAnswer>
+  close(answer: BankAnswer): void
 }
 
 /**
  * Asks the buyer something in a modal dialog. The browser keeps the focus in it and gives it back; Escape cancels. `document.body` has it,
- * because a form may not contain another. An abort cancels.
+ * because a form may not contain another. An abort is no answer.
  */
 export const openDialog = (document: Document, signal: AbortSignal, question: Question): OpenDialog => {
   const title = make(document, 'h2', { id: uniqueId('dialog-title') }, question.title)
@@ -32,7 +32,7 @@ export const openDialog = (document: Document, signal: AbortSignal, question: Qu
   const labels = { 'aria-labelledby': title.id, 'aria-describedby': text.id, class: 'cf-sdk-dialog' }
   const dialog = make(document, 'dialog', labels, title, text, ...away, make(document, 'p', {}, accept, ' ', cancel))
   const { promise, resolve } = settled()
-  const close = (answer: BankResult) => {
+  const close = (answer: BankAnswer) => {
     resolve(answer)
     dialog.close()
     dialog.remove()
@@ -40,15 +40,15 @@ export const openDialog = (document: Document, signal: AbortSignal, question: Qu
   accept.addEventListener('click', () => close('approved'))
   cancel.addEventListener('click', () => close('refused'))
   dialog.addEventListener('cancel', () => close('refused'))
-  signal.addEventListener('abort', () => close('refused'), { once: true })
+  signal.addEventListener('abort', () => close('unanswered'), { once: true })
   document.body.append(dialog)
   dialog.showModal()
   return { answer: promise, close }
 }
 
 const settled = () => {
-  let resolve: (answer: BankResult) => void = () => undefined
-  const promise = new Promise<BankResult>((done) => {
+  let resolve: (answer: BankAnswer) => void = () => undefined
+  const promise = new Promise<BankAnswer>((done) => {
     resolve = done
   })
   return { promise, resolve }

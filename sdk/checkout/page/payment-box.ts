@@ -1,4 +1,5 @@
 import type { CheckoutError } from '../../index.d.ts'
+import type { FieldShown } from '../field-states.ts'
 import { make, say, setAttribute } from './elements.ts'
 
 /** What the SDK puts into a `payment-method` mount: the gateway's field, what goes on, and what went wrong. */
@@ -8,11 +9,10 @@ export interface PaymentBox {
   readonly field: HTMLElement
   /** Shows the field, or hides it; then it takes no part in validation. */
   show(isNeeded: boolean): void
-  /** Says what goes on; an empty text when nothing does. */
+  /** Says how a charge goes on, before anything else; an empty text when none does. */
   say(text: string): void
-  busy(isBusy: boolean): void
-  /** Shows the button to try again, or takes it away. */
-  offerRetry(isOffered: boolean): void
+  /** Shows how the field stands: what goes on, whether to wait, and a button to try again. */
+  showField(shown: Omit<FieldShown, 'errors'>): void
   showErrors(errors: readonly CheckoutError[]): void
 }
 
@@ -25,16 +25,24 @@ export const createPaymentBox = (document: Document, onRetry: () => void): Payme
   retry.addEventListener('click', onRetry)
   const element = make(document, 'div', { class: 'cf-sdk-payment' }, field, status, errors, retry)
   let shown = ''
+  let ofCharge = ''
+  let ofField = ''
+  const saySo = () => say(status, ofCharge || ofField)
   return {
     element,
     field,
     show(isNeeded) {
       field.hidden = field.disabled = !isNeeded
     },
-    say: (text) => say(status, text),
-    busy: (isBusy) => setAttribute(element, 'aria-busy', isBusy ? 'true' : undefined),
-    offerRetry(isOffered) {
-      retry.hidden = !isOffered
+    say(text) {
+      ofCharge = text
+      saySo()
+    },
+    showField({ status, isBusy, canRetry }) {
+      ofField = status
+      saySo()
+      setAttribute(element, 'aria-busy', isBusy ? 'true' : undefined)
+      retry.hidden = !canRetry
     },
     showErrors(all) {
       const lines = [...new Set(all.filter(({ code }) => code !== 'no_products').map(({ message }) => message))]

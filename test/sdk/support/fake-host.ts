@@ -75,7 +75,7 @@ export const fakeHost = (address = 'http://shop.test/'): FakeHost => {
   let count = 0
   const host: FakeHost = {
     sdk: 'https://sdk.test',
-    window: { ...new EventTarget(), setTimeout, clearTimeout } as unknown as CoreHost['window'],
+    window: Object.assign(new EventTarget(), { setTimeout, clearTimeout }) as unknown as CoreHost['window'],
     document: documentOf(() => host) as unknown as Document,
     location: new URL(address) as unknown as Location,
     storage: storageOf(stored, () => host.refuses.storage),

@@ -1,0 +1,68 @@
+import type { CheckoutError } from '../index.d.ts'
+import { sdkError } from './model.ts'
+
+/** What is shown and published while the payment field is in a state, and what becomes of a buyer who pays then. */
+export interface FieldShown {
+  /** What goes on. */
+  readonly status: string
+  readonly isBusy: boolean
+  /** Whether the buyer is offered to try again. */
+  readonly canRetry: boolean
+  /** What is wrong, in the state's errors for as long as it is. */
+  readonly errors: readonly CheckoutError[]
+  /** `take` what was entered, `wait` for another state, begin `again` and wait, or `refuse`, with the errors that stand. */
+  readonly onPay: 'take' | 'wait' | 'again' | 'refuse'
+  /** The state that follows when a buyer has waited long enough without a word. */
+  readonly overdue?: FieldState
+}
+
+export type FieldState =
+  /** The page has no place for the field. */
+  | 'absent'
+  /** What the field needs has been asked for. */
+  | 'loading'
+  /** It was asked for long ago and may still come. */
+  | 'late'
+  /** It cannot be had. */
+  | 'blocked'
+  /** It is there, and there is no amount yet. */
+  | 'unpriced'
+  /** The field is in the page, and cannot be used yet. */
+  | 'mounted'
+  /** The field has been in the page for long, and may still become ready. */
+  | 'unready'
+  /** The gateway says that the field does not work. */
+  | 'failed'
+  | 'ready'
+
+const LOADING = 'Loading the payment form…'
+const NOT_LOADED = sdkError('gateway_unavailable', 'The payment form could not be loaded.')
+const NOT_READY: CheckoutError = {
+  code: 'gateway_not_ready',
+  message: 'The payment form is not ready yet.',
+  source: 'gateway',
+}
+const BROKEN: CheckoutError = {
+  code: 'gateway_unavailable',
+  message: 'The payment form does not work.',
+  source: 'gateway',
+}
+const NO_PLACE = sdkError('no_payment_method', 'This page has no place for a payment method.')
+
+const QUIET = { status: '', isBusy: false, canRetry: false, errors: [] } as const
+
+/** A word and a way on for each state: what the buyer waits for says so, and what fails can be tried again. */
+export const FIELD_STATES: Readonly<Record<FieldState, FieldShown>> = {
+  absent: { ...QUIET, onPay: 'refuse' },
+  loading: { ...QUIET, status: LOADING, isBusy: true, onPay: 'wait', overdue: 'late' },
+  late: { ...QUIET, status: 'It appears here if it comes.', canRetry: true, errors: [NOT_LOADED], onPay: 'refuse' },
+  blocked: { ...QUIET, canRetry: true, errors: [NOT_LOADED], onPay: 'again' },
+  unpriced: { ...QUIET, onPay: 'wait' },
+  mounted: { ...QUIET, status: LOADING, isBusy: true, onPay: 'wait', overdue: 'unready' },
+  unready: { ...QUIET, status: 'What you have entered stays.', canRetry: true, errors: [NOT_READY], onPay: 'refuse' },
+  failed: { ...QUIET, canRetry: true, errors: [BROKEN], onPay: 'again' },
+  ready: { ...QUIET, onPay: 'take' },
+}
+
+/** Why a buyer cannot pay now: a page without a field has no error until somebody tries. */
+export const refusalIn = (state: FieldState): readonly CheckoutError[] => (state === 'absent' ? [NO_PLACE] : [])
