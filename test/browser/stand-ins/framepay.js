@@ -1,7 +1,8 @@
 /**
  * Stands in for https://framepay.payments.ai/framepay.js in tests, and behaves by its public documentation
  * (https://www.rebilly.com/docs/dev-docs/framepay): it is initialised with a publishable key, tells `ready` or `error`, mounts each part of a
- * card where it is told, and makes a token of them. What the page did with it is in `window.framepayCalls`.
+ * card where it is told, and makes a token of them. What the page did with it is in `window.framepayCalls`. In `window.framepayStandIn` a test
+ * says after how many milliseconds it is `ready`.
  */
 ;(() => {
   const calls = []
@@ -52,7 +53,7 @@
       const event = isKey ? 'ready' : 'error'
       setTimeout(() => {
         for (const listener of listeners[event]) listener({ code: 'network-error', message: 'Initialization Error' })
-      }, 20)
+      }, window.framepayStandIn?.ready ?? 20)
     },
     card: { mount },
     async createToken(form, extra) {

@@ -2,8 +2,29 @@
  * Stands in for https://js.stripe.com/v3/ in tests, and behaves by its public documentation (https://docs.stripe.com/js): Elements are mounted
  * before there is an intent, take an amount and a currency that can be updated, have to be submitted before a payment method is made of
  * them, and tell `ready` and `change`. What the page did with it is in `window.stripeCalls`.
+ *
+ * A test says in `window.stripeStandIn` how it is to be: `ready`, the milliseconds until an element is ready, or `never`, or `fails`;
+ * `demandsGesture`, whether `submit` is refused outside the task of a click or a key, as wallets have it; `bank`, which `asks` in a dialog of
+ * the browser, `waits` without an end, or is `unreachable`.
  */
-window.stripeCalls = []
+{
+window.stripeCalls = window.stripeCalls ?? []
+const standIn = (name) => ({ ready: 20, demandsGesture: false, bank: 'asks', ...window.stripeStandIn })[name]
+
+let isInGesture = false
+const afterTask = new MessageChannel()
+afterTask.port1.onmessage = () => {
+  isInGesture = false
+}
+for (const type of ['click', 'keydown', 'keypress'])
+  window.addEventListener(
+    type,
+    ({ isTrusted }) => {
+      isInGesture = isTrusted
+      afterTask.port2.postMessage('')
+    },
+    true,
+  )
 
 const incomplete = (message) => ({ error: { type: 'validation_error', code: 'incomplete_number', message } })
 
@@ -33,7 +54,9 @@ class StripePaymentElement {
     this.input.className = 'stripe-stand-in'
     this.input.addEventListener('input', () => this.emit('change', { complete: this.input.value.length >= 16 }))
     target.append(this.input)
-    setTimeout(() => this.emit('ready', {}), 20)
+    const ready = standIn('ready')
+    if (ready === 'fails') setTimeout(() => this.emit('loaderror', { error: { message: 'Stripe is down' } }), 20)
+    else if (ready !== 'never') setTimeout(() => this.emit('ready', {}), ready)
   }
   destroy() {
     this.input?.remove()
@@ -53,10 +76,13 @@ class StripeElements {
   }
   update(options) {
     check({ ...this.options, ...options })
+    this.isSubmitted = false
     Object.assign(this.options, options)
     window.stripeCalls.push(['update', options])
   }
   async submit() {
+    if (standIn('demandsGesture') && !(isInGesture && navigator.userActivation.isActive))
+      throw new Error('elements.submit() must be called in the task of a gesture')
     this.isSubmitted = true
     const number = this.element?.input?.value.replace(/\D/g, '') ?? ''
     return number.length === 16 ? {} : incomplete('Your card number is incomplete.')
@@ -79,10 +105,13 @@ window.Stripe = (key) => {
     },
     async handleNextAction({ clientSecret }) {
       window.stripeCalls.push(['handleNextAction', clientSecret])
+      if (standIn('bank') === 'unreachable') return { error: { type: 'api_connection_error', message: 'No connection.' } }
+      if (standIn('bank') === 'waits') return new Promise(() => {})
       const isDone = window.confirm('Complete the authentication?')
       return isDone
         ? { setupIntent: { status: 'succeeded' } }
         : { error: { code: 'setup_intent_authentication_failure', message: 'We are unable to authenticate.' } }
     },
   }
+}
 }

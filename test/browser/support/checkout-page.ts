@@ -47,23 +47,27 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString()
 }
 
+type Held = number | 'missing' | 'until let'
+
 /** A page with the checkout on it, in a browser of its own, and the shop behind it. */
 export interface OpenPage {
   readonly page: Page
   readonly shop: FakeShop
-  /** Holds back files whose path has this in it, by so many milliseconds; 404 for `missing`. */
-  hold(part: string, milliseconds: number | 'missing'): void
-  /** Takes back what was held. */
+  /** Holds back files whose path has this in it, by so many milliseconds, or until they are let; 404 for `missing`. */
+  hold(part: string, how: Held): void
+  /** Takes back what was held: who waits for it gets it. */
   let(part: string): void
 }
 
 const createPageServer = () => {
   let options: PageOptions = { body: '' }
   let shop = createFakeShop()
-  const held = new Map<string, number | 'missing'>()
+  const held = new Map<string, Held>()
+  const waiting = new Map<() => void, string>()
 
   const file = async (name: string, response: ServerResponse) => {
     const [, hold] = [...held].find(([part]) => name.includes(part)) ?? []
+    if (hold === 'until let') await new Promise<void>((resolve) => waiting.set(resolve, name))
     if (typeof hold === 'number') await new Promise((resolve) => setTimeout(resolve, hold))
     const place = path.resolve(name.startsWith('/dist/') ? `.${name}` : `test/browser${name}`)
     if (hold === 'missing' || !existsSync(place)) return response.writeHead(404).end()
@@ -81,9 +85,14 @@ const createPageServer = () => {
     const html = pathname === '/' ? htmlOf(options) : '<!doctype html><html lang="en"><title>Next</title><h1>Next</h1>'
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
   })
+  const release = (part: string) => {
+    held.delete(part)
+    for (const [resolve, name] of waiting) if (name.includes(part) && waiting.delete(resolve)) resolve()
+  }
   return {
     server,
     held,
+    release,
     begin(next: PageOptions) {
       options = next
       shop = createFakeShop()
@@ -95,7 +104,7 @@ const createPageServer = () => {
 
 /** Opens pages in one Chromium, each in a context of its own. */
 export const createPages = async () => {
-  const { server, held, begin } = createPageServer()
+  const { server, held, release, begin } = createPageServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
@@ -109,8 +118,8 @@ export const createPages = async () => {
       const opened: OpenPage = {
         page,
         shop,
-        hold: (part, milliseconds) => void held.set(part, milliseconds),
-        let: (part) => void held.delete(part),
+        hold: (part, how) => void held.set(part, how),
+        let: release,
       }
       page.on('pageerror', (error) => {
         throw error
