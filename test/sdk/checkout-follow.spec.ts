@@ -64,6 +64,13 @@ describe('following a charge', () => {
     expect(log).to.deep.equal(['confirm refused'])
   })
 
+  it('where neither bank nor buyer has answered nothing is refused: it is asked how the charge stands', async () => {
+    const { deps, log } = begin([], { authenticate: async () => 'unanswered' })
+    const action = { ok: true, status: 'action', action: { client_secret: 's' } } as const
+    expect((await follow(action, deps)).end).to.equal('paid')
+    expect(log).to.deep.equal(['ask'])
+  })
+
   it('a refusal without a reason gets one', async () => {
     const { deps } = begin([])
     const outcome = await follow({ ok: true, status: 'refused' }, deps)

@@ -116,6 +116,23 @@ describe('paying for a cart', () => {
     expect(scene.shop.sent).to.deep.equal([])
   })
 
+  it('takes what was entered before anything is waited for, and only once', async () => {
+    const log: string[] = []
+    const { press } = await begin([PAID], {
+      submit: () => {
+        log.push('submit')
+        return async () => {
+          log.push('tokenize')
+          return { token: 't' }
+        }
+      },
+    })
+    const pressed = press()
+    expect(log).to.deep.equal(['submit'])
+    await pressed
+    expect(log).to.deep.equal(['submit', 'tokenize'])
+  })
+
   it('46: a refusal because of the price shows the new state and begins no attempt', async () => {
     const changed = pricedAs(withQuantity('v1', 'p1', 7)(emptyCart('cart-1234')))
     const refusal = { ...changed, ok: false, error: { code: 'totals_changed', message: 'The total has changed' } }

@@ -32,6 +32,20 @@ describe('submit of a form in a page', () => {
     expect(await submit([], [prevent])).to.deep.equal({ taken: 0, isNative: false })
   })
 
+  it('is taken in the task of the gesture, after listeners further out', () => {
+    const host = fakeHost()
+    const said: string[] = []
+    const form = new EventTarget()
+    const event = new Event('submit', { cancelable: true })
+    Object.defineProperty(event, 'target', { value: form, configurable: true })
+    takeUnlessPrevented(host, event, () => said.push('taken'))
+    form.dispatchEvent(event)
+    said.push('further out')
+    // A browser lets the event come to the window at last.
+    ;(host.window as unknown as EventTarget).dispatchEvent(new Event('submit'))
+    expect(said).to.deep.equal(['further out', 'taken'])
+  })
+
   it('13a-1 is taken also when a listener keeps it from all others', async () => {
     expect(await submit([stop])).to.deep.equal({ taken: 1, isNative: false })
     expect(await submit([(event) => event.stopPropagation()])).to.deep.equal({ taken: 1, isNative: false })
