@@ -14,7 +14,8 @@ const TOKENS = `window.standInToken = (start, digits) => ({
   4242: start === 'pm_' ? 'pm_${randomUUID()}' : 'card-${randomUUID()}',
   '0002': start === 'pm_' ? 'pm_declined' : 'declined-${randomUUID()}',
   3155: start === 'pm_' ? 'pm_authentication-${randomUUID()}' : 'authentication-${randomUUID()}',
-})[digits]`
+})[digits]
+window.stripeStandIn = { demandsGesture: true }`
 
 describe('gateways in Chromium, against the server', () => {
   let stripe: Awaited<ReturnType<typeof openStripeDouble>>
@@ -98,6 +99,45 @@ describe('gateways in Chromium, against the server', () => {
     })
     await buyerOn(page).pay()
     await page.waitForURL('**/more*')
+  })
+
+  const onStripe = { provider: 'stripe', secret_key: STRIPE_KEY, publishable_key: 'pk_test_1' }
+
+  it('Stripe: a page that is loaded again while the bank asks lets the buyer answer', async () => {
+    const page = await visit(onStripe)
+    await page.getByLabel('Stripe card number').fill('4000 0025 0000 3155')
+    await page.evaluate(`stripeStandIn.bank = 'waits'`)
+    await buyerOn(page).pay()
+    await page.waitForFunction(`stripeCalls.some(([name]) => name === 'handleNextAction')`)
+    page.once('dialog', (dialog) => {
+      stripe.answersBank('approved')
+      void dialog.accept()
+    })
+    await page.reload()
+    await page.waitForURL('**/more*')
+    expect(stripe.charges.at(-1)?.status).to.equal('succeeded')
+  })
+
+  it('Stripe: the bank asks on an offer as well, and a reload there does not lose the question', async () => {
+    const page = await visit(onStripe)
+    const approves = () =>
+      page.once('dialog', (dialog) => {
+        stripe.answersBank('approved')
+        void dialog.accept()
+      })
+    await page.getByLabel('Stripe card number').fill('4000 0025 0000 3155')
+    approves()
+    await buyerOn(page).pay()
+    await page.waitForURL('**/more*')
+    await page.waitForFunction(`CfSdk.checkout.currentState().then(({ totals }) => totals.total === 700)`)
+    await page.evaluate(`stripeStandIn.bank = 'waits'`)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.waitForFunction(`window.stripeCalls?.some(([name]) => name === 'handleNextAction')`)
+    approves()
+    await page.reload()
+    await page.waitForURL('**/thanks*')
+    const sums = (await site!.orders()).slice(-2).map((order) => order.total_amount)
+    expect(sums).to.deep.equal(['12.50', '7.00'])
   })
 
   const onPaymentsAi = {
