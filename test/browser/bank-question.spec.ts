@@ -22,6 +22,8 @@ describe("the bank's question where the script is not loaded, in Chromium", () =
       ...opened,
       buyer: buyerOn(page),
       dialog: page.getByRole('dialog', { name: 'Your bank asks' }),
+      /** Whether the buyer was really asked. */
+      wasAsked: () => page.evaluate<boolean>(`!!window.stripeCalls?.some(([name]) => name === 'handleNextAction')`),
       results: () => shop.asked('/checkout/confirm').map(({ result }) => result),
       /** Answers the bank, whenever it asks. */
       answers: (isApproved: boolean) =>
@@ -68,7 +70,10 @@ describe("the bank's question where the script is not loaded, in Chromium", () =
         page.once('dialog', (dialog) => (isApproved ? dialog.accept() : dialog.dismiss())),
       )
       if (isApproved) await scene.page.waitForURL('**/next/thank-you')
-      else await scene.page.getByText('The card was declined').waitFor()
+      else {
+        await scene.page.getByText('The card was declined').waitFor()
+        expect(await scene.wasAsked()).to.equal(true)
+      }
       expect(scene.results()).to.deep.equal([isApproved ? 'approved' : 'refused'])
     })
 
@@ -78,7 +83,10 @@ describe("the bank's question where the script is not loaded, in Chromium", () =
       scene.answers(isApproved)
       await accept(scene)
       if (isApproved) await scene.page.waitForURL('**/next/thank-you')
-      else await scene.page.waitForFunction(`seen.outcome.some(({ status }) => status === 'failed')`)
+      else {
+        await scene.page.waitForFunction(`seen.outcome.some(({ status }) => status === 'failed')`)
+        expect(await scene.wasAsked()).to.equal(true)
+      }
       expect(scene.results()).to.deep.equal([isApproved ? 'approved' : 'refused'])
     })
 

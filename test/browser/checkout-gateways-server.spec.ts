@@ -9,8 +9,8 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 import { buyerOn } from './support/buyer.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
 
-/** Tokens of cards, as the doubles of the gateways' servers know them, for the stand-ins of their scripts. */
-const TOKENS = `window.standInToken = (start, digits) => ({
+/** Tokens of the cards of one buyer, as the doubles of the gateways' servers know them, for the stand-ins of their scripts. */
+const tokens = () => `window.standInToken = (start, digits) => ({
   4242: start === 'pm_' ? 'pm_${randomUUID()}' : 'card-${randomUUID()}',
   '0002': start === 'pm_' ? 'pm_declined' : 'declined-${randomUUID()}',
   3155: start === 'pm_' ? 'pm_authentication-${randomUUID()}' : 'authentication-${randomUUID()}',
@@ -55,7 +55,7 @@ describe('gateways in Chromium, against the server', () => {
       route.fulfill({ path: 'test/browser/stand-ins/framepay.css' }),
     )
     await context.route('https://bank.example/**', (route) => route.fulfill({ body: 'Bank' }))
-    await context.addInitScript(TOKENS)
+    await context.addInitScript(tokens())
     const page = await context.newPage()
     await page.goto(site.buy.url)
     await page.getByLabel('Country').waitFor()

@@ -1,6 +1,8 @@
 import type { CheckoutError, CheckoutState } from '../../index.d.ts'
+import type { BankAnswer } from '../follow.ts'
+import type { BankAction } from '../model.ts'
 import { defined, type StyleTokens, styleTokens } from '../page/tokens.ts'
-import type { CreateField, FieldListener, PaymentDetails } from './gateway.ts'
+import type { CreateField, FieldListener, PaymentDetails, Tokenize } from './gateway.ts'
 import { scriptOf } from './script.ts'
 import type { StripeElements, StripeError, StripeFactory, StripeJs, StripePaymentElement } from './stripe-js.ts'
 
@@ -68,6 +70,29 @@ const aimOf = ({ total, currency }: Totals) => {
 const isRefusal = ({ type, code }: StripeError): boolean =>
   type === 'card_error' || /_authentication_failure$/.test(code ?? '')
 
+/** Submits what was entered at once, and makes a payment method of it when it is asked to. */
+const submitTo = (stripe: StripeJs | undefined, elements: StripeElements | undefined): Tokenize => {
+  const submitting = (async () => elements?.submit())()
+  // It is heard of when a token is made, which may not come to pass.
+  submitting.catch(() => undefined)
+  return async (details) => {
+    const submitted = await submitting
+    if (!stripe || !elements) return { errors: [problem({ message: 'The payment form has not been loaded.' })] }
+    if (submitted?.error) return { errors: [problem(submitted.error)] }
+    const params = { billing_details: billingDetails(details) }
+    const { paymentMethod, error } = await stripe.createPaymentMethod({ elements, params })
+    return paymentMethod ? { token: paymentMethod.id } : { errors: [problem(error ?? {})] }
+  }
+}
+
+const askBank = async (connect: () => StripeJs, action: BankAction): Promise<BankAnswer> => {
+  if (!('client_secret' in action)) throw new Error('The question is of another gateway')
+  const { error } = await connect().handleNextAction({ clientSecret: action.client_secret })
+  if (!error) return 'approved'
+  if (isRefusal(error)) return 'refused'
+  throw new Error(error.message)
+}
+
 /**
  * Stripe's Payment Element, mounted before there is an intent ("deferred"). It needs a currency and so appears with the first
  * total. The method is saved for a following offer.
@@ -132,27 +157,8 @@ export const createField: CreateField = ({ core, key, script = SCRIPT }) => {
       aim = JSON.stringify(wanted)
       elements.update(wanted)
     },
-    submit() {
-      const [from, mounted] = [stripe, elements]
-      const submitting = (async () => mounted?.submit())()
-      // It is heard of when a token is made, which may not come to pass.
-      submitting.catch(() => undefined)
-      return async (details) => {
-        const submitted = await submitting
-        if (!from || !mounted) return { errors: [problem({ message: 'The payment form has not been loaded.' })] }
-        if (submitted?.error) return { errors: [problem(submitted.error)] }
-        const params = { billing_details: billingDetails(details) }
-        const { paymentMethod, error } = await from.createPaymentMethod({ elements: mounted, params })
-        return paymentMethod ? { token: paymentMethod.id } : { errors: [problem(error ?? {})] }
-      }
-    },
-    async authenticate(action) {
-      if (!('client_secret' in action)) throw new Error('The question is of another gateway')
-      const { error } = await connect().handleNextAction({ clientSecret: action.client_secret })
-      if (!error) return 'approved'
-      if (isRefusal(error)) return 'refused'
-      throw new Error(error.message)
-    },
+    submit: () => submitTo(stripe, elements),
+    authenticate: (action) => askBank(connect, action),
     unmount,
   }
 }
