@@ -182,7 +182,10 @@ export const enteringReaction = (deps: RunsDeps): Reaction => {
     on: 'all',
     concerns: ({ type, position, metadata }) =>
       triggers.mayAwait(metadata.workspace_id ?? 0, byCause.get(type) ?? [], position),
-    watch: (event) => triggers.watch(event),
+    watch(event) {
+      triggers.watch(event)
+      deps.begun.watch(event)
+    },
     group: ({ metadata }) => `entries:${metadata.workspace_id ?? 0}`,
     width: GROUP_LIMIT,
     limitOfAll: LIMIT_OF_ALL,

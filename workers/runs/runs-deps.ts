@@ -7,12 +7,14 @@ import type { Resource } from '../../domain/resources/resource.ts'
 import type { History } from '../../projections/history.ts'
 import type { OlderCopy } from '../older-copy.ts'
 import type { Clock } from '../reactor/lanes.ts'
+import type { BegunRuns } from './begun-runs.ts'
 
 /** Dependencies of the runs of workflows. */
 export interface RunsDeps {
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels
+  readonly begun: Pick<BegunRuns, 'of' | 'watch'>
   readonly vault: Vault
   readonly ids: Ids
   readonly now: Clock

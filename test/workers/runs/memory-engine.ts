@@ -6,9 +6,10 @@ import { claimChanges } from '../../../domain/kernel/engine/claim-changes.ts'
 import type { Engine } from '../../../domain/kernel/engine/engine.ts'
 import type { Transaction } from '../../../domain/kernel/engine/transaction.ts'
 import type { ClaimRequest } from '../../../domain/kernel/model/claim.ts'
-import type { ReadStreamOptions } from '../../../domain/kernel/ports/event-log.ts'
+import type { ReadAllOptions, ReadStreamOptions } from '../../../domain/kernel/ports/event-log.ts'
 import type { Document, Query } from '../../../domain/kernel/ports/read-models.ts'
 import type { DomainEvent, RecordedEvent } from '../../../domain/kernel/values/event.ts'
+import { getOrInsert } from '../../../domain/kernel/values/get-or-insert.ts'
 import { Refusal, refuse } from '../../../domain/kernel/values/refusal.ts'
 import { streamOf } from '../../../domain/kernel/values/stream-name.ts'
 
@@ -21,14 +22,21 @@ const claimKey = ({ scope, value }: Pick<ClaimRequest, 'scope' | 'value'>): stri
 type Causes = Pick<Transaction, 'correlationId' | 'causationId'>
 
 interface Stored {
-  state: StreamState
-  revision: number
+  readonly state: StreamState
+  readonly revision: number
+}
+
+/** State of a stream from a position of the log on. */
+interface Since {
+  readonly from: number
+  readonly state: StreamState
 }
 
 /** An engine over streams in memory, with the documents that they give. It can die before or after any append, as a process that is killed. */
 export class MemoryEngine {
   readonly events: RecordedEvent[] = []
   readonly #streams = new Map<string, Stored>()
+  readonly #states = new Map<string, Since[]>()
   readonly #ids = new Set<string>()
   /** Streams that hold claims. */
   readonly #claims = new Map<string, string>()
@@ -50,8 +58,18 @@ export class MemoryEngine {
   }
 
   get live() {
+    return this.liveUpTo(() => Number.POSITIVE_INFINITY)
+  }
+
+  /** Returns documents that show the log up to a position, which is asked for at each read. */
+  liveUpTo(position: () => number) {
+    const states = (): readonly StreamState[] => {
+      const upTo = position()
+      const found = [...this.#states.values()].map((all) => all.findLast(({ from }) => from <= upTo)?.state)
+      return found.filter((state) => state !== undefined)
+    }
     const get = (collection: string, id: number | string): Document | undefined => {
-      for (const { state } of this.#streams.values()) {
+      for (const state of states()) {
         const found = state.documents[collection]?.get(Number(id))
         if (found) return found
       }
@@ -61,8 +79,8 @@ export class MemoryEngine {
       get,
       getMany: (collection: string, ids: readonly number[]) => ids.map((id) => get(collection, id)),
       find: (collection: string, { where, sort, after = 0, limit }: Query): readonly Document[] =>
-        [...this.#streams.values()]
-          .flatMap(({ state }) => [...(state.documents[collection]?.values() ?? [])])
+        states()
+          .flatMap(({ documents }) => [...(documents[collection]?.values() ?? [])])
           .filter((one) => Object.entries(where).every(([name, value]) => one[name] === value))
           .filter(({ id }) => Number(id) > Number(after))
           .sort((a, b) => (sort?.descending ? -1 : 1) * (Number(a.id) - Number(b.id)))
@@ -77,6 +95,9 @@ export class MemoryEngine {
       claimed: async (key: string) => {
         const stream = this.#claims.get(key)
         return stream === undefined ? undefined : { key, stream, revision: 0 }
+      },
+      async *readAll({ after = -1 }: ReadAllOptions = {}) {
+        yield* events.slice(after + 1)
       },
       async *readStream(stream: string, { from = 0, backwards = false, limit }: ReadStreamOptions = {}) {
         const own = events.filter((one) => one.stream === stream && one.revision >= from)
@@ -175,7 +196,10 @@ export class MemoryEngine {
       }),
     )
     for (const one of recorded) this.#ids.add(one.id)
+    const folded = aggregate.fold(state, recorded)
+    if (events.length > 0)
+      getOrInsert(this.#states, stream, () => []).push({ from: this.events.length + events.length - 1, state: folded })
     this.events.push(...recorded)
-    this.#streams.set(stream, { state: aggregate.fold(state, recorded), revision: revision + events.length })
+    this.#streams.set(stream, { state: folded, revision: revision + events.length })
   }
 }

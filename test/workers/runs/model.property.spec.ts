@@ -149,7 +149,12 @@ class World {
   /** Steps as long as the run does not wait. A process that dies is followed by another. */
   async #step(): Promise<void> {
     const deps = {
-      ...{ engine: this.memory.engine, live: this.memory.live, seen: async () => undefined },
+      ...{
+        engine: this.memory.engine,
+        live: this.memory.live,
+        seen: async () => undefined,
+        begun: { of: async () => [] },
+      },
       ...{ log: { claimed: async (key: string) => this.memory.claimed(key), lastPosition: async () => 0 } },
       ...{ vault: { open: () => null, token: () => '' }, resources: new Map(), olderCopy: NO_COPY },
       ids: { next: () => ++this.#id, refill: async () => undefined },

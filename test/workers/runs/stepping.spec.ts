@@ -71,6 +71,7 @@ const beginning = async (...steps: readonly FrozenStep[]) => {
       engine: memory.engine,
       live,
       seen: async () => undefined,
+      begun: { of: async () => [] },
       vault: {},
       resources: new Map(),
       olderCopy: NO_COPY,

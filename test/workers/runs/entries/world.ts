@@ -16,6 +16,7 @@ import { workflows } from '../../../../domain/workflows/workflow/rules.ts'
 import { NO_COPY } from '../../../../workers/older-copy.ts'
 import type { Outcome, Reaction, TaskTurn } from '../../../../workers/reactor/reaction.ts'
 import { isPassing } from '../../../../workers/retry-while-unavailable.ts'
+import { BegunRuns } from '../../../../workers/runs/begun-runs.ts'
 import { enteringReaction } from '../../../../workers/runs/entering.ts'
 import type { RunsDeps } from '../../../../workers/runs/runs-deps.ts'
 import { steppingReaction } from '../../../../workers/runs/stepping.ts'
@@ -59,6 +60,8 @@ export class World {
   #reactions: readonly Reaction[] = []
   #pending: Pending[] = []
   #read = 0
+  /** Position up to which the documents show the log to the worker. */
+  #shown = -1
   #minute = 0
   #id = 10_000
   deaths = 0
@@ -119,8 +122,12 @@ export class World {
         return result
       },
     }
+    const seen = async ({ position }: { readonly position: number }) => {
+      this.#shown = Math.max(this.#shown, position)
+    }
     const deps = {
-      ...{ engine: forgetful, live: memory.live, log: memory.log, seen: async () => undefined },
+      ...{ engine: forgetful, live: memory.liveUpTo(() => this.#shown), log: memory.log, seen },
+      begun: new BegunRuns({ log: memory.log, seen }),
       ...{ vault: { open: () => null, token: () => '' }, olderCopy: NO_COPY, history: {} },
       resources: new Map(resources.map((one) => [one.name, one])),
       ids: { next: () => this.nextId(), refill: async () => undefined },
@@ -176,6 +183,7 @@ export class World {
   /** Carries out some of the tasks that are the first of their lanes, side by side. */
   async round(most: number, isMortal: boolean): Promise<boolean> {
     this.#takeUp()
+    this.#shown = Math.max(this.#shown, this.#random.below(this.memory.events.length + 1) - 1)
     const first = this.#first()
     if (first.length === 0) return false
     const some = this.#random.shuffled(first).slice(0, most)
