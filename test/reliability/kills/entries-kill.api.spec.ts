@@ -6,8 +6,8 @@ import { byForm, patience, printFigures } from '../form.ts'
 import { KilledService } from './killed-service.ts'
 
 /** So many that entries wait in the log, and are looked at again from further back. */
-const CONTACTS = byForm(800, 2000)
-const KILLS = byForm(2, 10)
+const CONTACTS = byForm(400, 2000)
+const KILLS = byForm(1, 10)
 
 const pause = (ms: number) => new Promise((go) => setTimeout(go, ms))
 
