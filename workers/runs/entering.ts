@@ -151,14 +151,15 @@ const letIn = async (deps: EnteringDeps, happened: PublicEvent, turn: TaskTurn):
   const all = await deps.triggers.at(cause.metadata.workspace_id ?? 0, cause.position)
   const open = all.filter((one) => one.triggers.some(({ event_type_key }) => event_type_key === type.key))
   if (open.length === 0) return undefined
+  const entry = await entryOf(deps, happened, open)
+  const awaiting = open.filter((admission) => entry && isAwaitedBy(admission, entry))
+  if (!entry || awaiting.length === 0) return undefined
   const behindId = runBehind(cause)
   const behind = behindId === undefined ? undefined : (await deps.engine.records(runs, behindId, -1)).root(run)
   const waits = behind && (await waitUntilRecorded(deps, turn, behind, cause.position))
   if (waits) return waits
-  const entry = await entryOf(deps, happened, open)
-  for (const admission of open)
-    if (entry && isAwaitedBy(admission, entry))
-      await deps.inTurn(`${admission.id}:${entry.contactId}`, () => enter(deps, entry, admission, behind))
+  for (const admission of awaiting)
+    await deps.inTurn(`${admission.id}:${entry.contactId}`, () => enter(deps, entry, admission, behind))
   return undefined
 }
 
