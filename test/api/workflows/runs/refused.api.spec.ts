@@ -20,7 +20,7 @@ describe('runs that send at the same moment', () => {
         address.startsWith('nobody')
           ? { code: 550, text: '5.1.1 no such user' }
           : address.startsWith('odd')
-            ? { code: 501, text: '5.1.3 bad address' }
+            ? { code: 501, text: '5.1.3 malformed' }
             : undefined,
     })
     service = await startTestService({ SMTP_URL: sink.url })
