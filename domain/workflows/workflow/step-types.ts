@@ -89,7 +89,7 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
       reply_to_address_id: 'emails/address',
     },
     writeOnly: ['html_body', 'text_body'],
-    liquid: { subject: 'subject', preheadline: 'preheadline' },
+    liquid: { subject: 'subject', preheadline: 'preheadline', html_body: 'html_body', text_body: 'text_body' },
     needs: ['subject', 'template_id'],
   }),
   send_asset_step: stepType({ refers: { asset_id: 'asset' }, needs: ['asset_id'] }),
