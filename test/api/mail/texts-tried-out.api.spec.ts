@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { ApiClient } from '../../support/client.ts'
-import { ok } from '../../support/client.ts'
+import { type ApiClient, ok } from '../../support/client.ts'
 import { completeAddress } from '../../support/records/emails.ts'
+import { recordMakers } from '../../support/records.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 
 /** HTML that no recipient could get as it must be, with why. */
@@ -31,12 +31,15 @@ describe('texts that are saved', () => {
   let tenant: Tenant
   let ways: Readonly<Record<string, Sending>>
   let workflowId: number
+  let from_email: string
 
   before(async () => {
     tenant = await (await testService()).tenant()
     await completeAddress(tenant)
     const { api, workspaceId } = tenant
     const at = `/workspaces/${workspaceId}`
+    const address = await recordMakers['emails/address']!.make(tenant)
+    from_email = ok(await api.get(`/emails/addresses/${address}`)).email_address
     const { id: template } = ok(await api.post(`${at}/emails/templates`, { emails_template: { name: 'T', subject: 'S' } }))
     workflowId = ok(await api.post(`${at}/workflows`, { workflow: { name: 'Flow' } })).id
     ways = {
@@ -49,7 +52,7 @@ describe('texts that are saved', () => {
           emails_owed_template: { kind: 'order_confirmation', locale: 'en', html_body },
         }),
       'emails_broadcast.html_body': (html_body) =>
-        api.post(`${at}/emails/broadcasts`, { emails_broadcast: { name: 'B', subject: 'S', html_body } }),
+        api.post(`${at}/emails/broadcasts`, { emails_broadcast: { name: 'B', subject: 'S', from_email, html_body } }),
       'step_type_settings.send_email_step.html_body': (html_body) =>
         api.post(`/workflows/${workflowId}/steps`, {
           workflows_step: { step_type_settings: { send_email_step: { subject: 'S', html_body } } },
@@ -83,7 +86,7 @@ describe('texts that are saved', () => {
     const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}'
     const notify_step = { message: endless }
     const step = { workflows_step: { step_type_settings: { notify_step } } }
-    const emails_broadcast = { name: 'B', subject: endless }
+    const emails_broadcast = { name: 'B', subject: endless, from_email }
     for (const [{ status, body }, field] of [
       [await api.post(`/workflows/${workflowId}/steps`, step), 'step_type_settings.notify_step.message'],
       [await api.post(`/workspaces/${workspaceId}/emails/broadcasts`, { emails_broadcast }), 'emails_broadcast.subject'],
