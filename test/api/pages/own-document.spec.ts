@@ -23,7 +23,6 @@ const WHERE: readonly (readonly [html: string, made: string])[] = [
     '<html><head><!-- </head> -->[head]</head><body>x[foot]</body></html>',
   ],
   ['<html><body>x<!-- open', '<html>[head]<body>x[foot]'],
-  ['<html><body>x<style>p', '<html>[head]<body>x<style>p</style>[foot]'],
   ['<html><body><div hidden>x</body></html>', '<html>[head]<body><div hidden>x</div>[foot]</body></html>'],
 ]
 
