@@ -4,6 +4,7 @@ import { LiquidFailed, mailLiquid } from '../../domain/emails/liquid/render.ts'
 import type { AuthoredMail, TextProblem, TextToRender } from '../../domain/kernel/ports/authored-texts.ts'
 import type { ComposedMail } from '../../domain/kernel/ports/mail-transport.ts'
 import { answer } from '../sqlite/thread.ts'
+import { encodedParts } from './encoded.ts'
 import { mailLinks } from './links.ts'
 
 /** Mails of one letter. */
@@ -41,7 +42,8 @@ const composeAll = ({ letter, recipients, origin }: Batch, key: Uint8Array): rea
   const links = mailLinks({ derive: () => key }, () => origin)
   return recipients.map((recipient) => {
     try {
-      return { mail: compose(letter, recipient, links) }
+      const mail = compose(letter, recipient, links)
+      return { mail: { ...mail, encoded: encodedParts(mail) } }
     } catch (error) {
       return failureOf(error)
     }
