@@ -22,6 +22,7 @@ const LIMITS_MIB = [8, 12, 16, 24, 32, 48, 64]
 interface Seen {
   readonly number: number
   readonly held: number
+  readonly worked: number
   readonly resident: number
 }
 
@@ -58,7 +59,9 @@ const prepare = async ({ workspaceId, call }: Caller, recipients: number) => {
   const topic = await made(`${at}/emails/topics`, { emails_topic: { name: 'News' } })
   const custom_attributes = { big: 'x'.repeat(5000) }
   for (let n = 0; n < recipients; n++)
-    await made(`${at}/contacts`, { contact: { email_address: `p${n}@far.example`, first_name: 'Ann', custom_attributes } })
+    await made(`${at}/contacts`, {
+      contact: { email_address: `p${n}@far.example`, first_name: 'Ann', custom_attributes },
+    })
   const filter = await made(`${at}/contacts/filters`, { text: 'first name is Ann' })
   const common = { from_email: address.email_address, topic_ids: [topic.id], filter_id: String(filter.stable_id) }
   return { common, made }
@@ -93,13 +96,13 @@ const outcomeWithin = async (mostMib: number, { html, values = {} }: HostileMail
     ...{ tracksOpens: true, tracksClicks: true, domain: 'shop.example', returnDomain: 'shop.example' },
   }
   const recipient = { deliveryId: 1, to: { name: '', address }, values, now: 0, timeZone: 'UTC' }
-  const composing = Array.from({ length: 16 }, () => composer.compose({ workspaceId: 1, letter, recipient }))
+  const composing = Array.from({ length: 2 }, () => composer.compose({ workspaceId: 1, letter, recipient }))
   const outcomes = await Promise.allSettled(composing)
   await composer.close()
   return outcomes.every(({ status }) => status === 'fulfilled') ? 'sent' : 'failed'
 }
 
-/** Returns the least memory of the thread, in MiB, with which 16 mails of each come to what they should. */
+/** Returns the least memory of the thread, in MiB, with which two mails of each come to what they should. */
 const leastMemory = async (): Promise<number | undefined> => {
   for (const limit of LIMITS_MIB) {
     let isEnough = true
@@ -127,26 +130,33 @@ const measure = async ({ recipients, alone }: { readonly recipients: string; rea
     const look = looker(service.pid, LOOP_WATCH)
     const reads: number[] = []
     let isOver = false
-    const reading = pacing(READS_PER_SECOND, () => isOver, async () => {
-      const begun = performance.now()
-      await quiet.call('GET', `/contacts/${contact.id}`)
-      reads.push(performance.now() - begun)
-    })
+    const reading = pacing(
+      READS_PER_SECOND,
+      () => isOver,
+      async () => {
+        const begun = performance.now()
+        await quiet.call('GET', `/contacts/${contact.id}`)
+        reads.push(performance.now() - begun)
+      },
+    )
     await look()
     await wait(Number(alone) * 1000)
     const before = { reads: timesOf(reads.splice(0)), ...(await look()) }
-    const entries: { name: string; came: string; held: number; resident: number }[] = []
+    const entries: { name: string; came: string; held: number; worked: number; resident: number }[] = []
     for (const { name, html } of HOSTILE_MAILS) {
       const came = await send(hostile.call, `/workspaces/${workspace_id}`, html, prepared)
-      const { held, resident } = await look()
-      entries.push({ name, came, held, resident })
-      process.stderr.write(`${held.toFixed(1).padStart(7)} ms  ${name}: ${came}\n`)
+      const { held, worked, resident } = await look()
+      entries.push({ name, came, held, worked, resident })
+      process.stderr.write(
+        `${worked.toFixed(1).padStart(7)} ms worked, ${held.toFixed(1).padStart(7)} ms held  ${name}: ${came}\n`,
+      )
     }
     isOver = true
     await reading
     const held = Math.max(...entries.map((one) => one.held))
+    const worked = Math.max(...entries.map((one) => one.worked))
     const resident = Math.max(...entries.map((one) => one.resident))
-    const beside = { mails: entries.length, held, resident, reads: timesOf(reads) }
+    const beside = { mails: entries.length, held, worked, resident, reads: timesOf(reads) }
     process.stdout.write(`${JSON.stringify({ alone: before, beside }, null, 2)}\n`)
   } finally {
     await service.stop()

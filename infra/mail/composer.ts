@@ -1,7 +1,12 @@
 import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
 import type { MailComposer, MailToCompose } from '../../domain/emails/composing/composer.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
-import type { AuthoredMail, AuthoredTexts, TextProblem, TextToRender } from '../../domain/kernel/ports/authored-texts.ts'
+import type {
+  AuthoredMail,
+  AuthoredTexts,
+  TextProblem,
+  TextToRender,
+} from '../../domain/kernel/ports/authored-texts.ts'
 import type { ComposedMail } from '../../domain/kernel/ports/mail-transport.ts'
 import type { Answer, Composed, Question } from './composer-thread.ts'
 import { RenewedThread, ThreadEnded } from './renewed-thread.ts'

@@ -27,8 +27,8 @@ import { createWalks } from '../../projections/walks.ts'
 import { accountsUrlIn } from '../accounts-url.ts'
 import type { Config } from '../config.ts'
 import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
-import { invitationLinks } from '../mail/invitation-links.ts'
 import { openMailComposer } from '../mail/composer.ts'
+import { invitationLinks } from '../mail/invitation-links.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
@@ -166,9 +166,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     memberLinks: memberLinks(secrets),
     invitationLinks: invitationLinks(secrets),
     userLinks: userLinks(secrets),
-    links,
-    download,
-    publicUrl,
+    ...{ links, download, publicUrl },
     orphanedBlobs,
     processes,
     /** Adapters of the payment gateways. */

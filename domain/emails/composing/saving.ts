@@ -26,5 +26,7 @@ export const problemsOnSaving = async (
     ...(text_body && { text_body }),
   }
   const problems = await textProblems(workspaceId, mail, read)
-  return problems.filter(({ text }) => isNew(text)).map(({ text, says }) => ({ field: text, code: 'invalid', message: says }))
+  return problems
+    .filter(({ text }) => isNew(text))
+    .map(({ text, says }) => ({ field: text, code: 'invalid', message: says }))
 }

@@ -11,7 +11,9 @@ interface Facts {
 
 const loadFacts = async (context: DecisionContext<typeof owedTemplate>, read: Reader): Promise<Facts> => {
   const { act, before, workspaceId } = context
-  return { problems: act === 'remove' ? [] : await problemsOnSaving(before?.workspace_id ?? workspaceId, context, read) }
+  return {
+    problems: act === 'remove' ? [] : await problemsOnSaving(before?.workspace_id ?? workspaceId, context, read),
+  }
 }
 
 /** Refuses texts that can be no mail. */

@@ -29,7 +29,12 @@ export type WantedStep = WantedPlace & {
 type Step = DecisionContext<typeof step, WantedStep>
 type StepChange = ActContext<typeof step, Partial<WantedStep>>
 
-export type StepFacts = { readonly found: FoundRecords; readonly currency: string; readonly mail?: MailFacts; readonly wrong?: SettingsProblem }
+export type StepFacts = {
+  readonly found: FoundRecords
+  readonly currency: string
+  readonly mail?: MailFacts
+  readonly wrong?: SettingsProblem
+}
 
 const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
 

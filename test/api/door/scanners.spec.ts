@@ -132,7 +132,10 @@ describe('JSON that clients send', () => {
   it('is looked at a few times over before it is parsed, whatever it holds', () => {
     for (const { name, of } of hostileTexts) {
       const text = of(LONGEST)
-      expect(looksOf(() => parseAnything(text)), name).to.be.at.most(4 * text.length + 100)
+      expect(
+        looksOf(() => parseAnything(text)),
+        name,
+      ).to.be.at.most(4 * text.length + 100)
     }
     // A search that begins anew at each quotation mark would be seen.
     const quotes = '"'.repeat(1000)

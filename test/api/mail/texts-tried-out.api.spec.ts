@@ -40,7 +40,9 @@ describe('texts that are saved', () => {
     const at = `/workspaces/${workspaceId}`
     const address = await recordMakers['emails/address']!.make(tenant)
     from_email = ok(await api.get(`/emails/addresses/${address}`)).email_address
-    const { id: template } = ok(await api.post(`${at}/emails/templates`, { emails_template: { name: 'T', subject: 'S' } }))
+    const { id: template } = ok(
+      await api.post(`${at}/emails/templates`, { emails_template: { name: 'T', subject: 'S' } }),
+    )
     workflowId = ok(await api.post(`${at}/workflows`, { workflow: { name: 'Flow' } })).id
     ways = {
       'emails_template.html_body': (html_body) =>
@@ -89,7 +91,10 @@ describe('texts that are saved', () => {
     const emails_broadcast = { name: 'B', subject: endless, from_email }
     for (const [{ status, body }, field] of [
       [await api.post(`/workflows/${workflowId}/steps`, step), 'step_type_settings.notify_step.message'],
-      [await api.post(`/workspaces/${workspaceId}/emails/broadcasts`, { emails_broadcast }), 'emails_broadcast.subject'],
+      [
+        await api.post(`/workspaces/${workspaceId}/emails/broadcasts`, { emails_broadcast }),
+        'emails_broadcast.subject',
+      ],
     ] as const)
       expect([status, body.details?.[0]?.field]).to.deep.equal([422, field])
   })

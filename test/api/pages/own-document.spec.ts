@@ -36,7 +36,12 @@ describe('The own document of a page', () => {
   })
 
   it('may stand in containers, and behind comments and spaces', () => {
-    for (const html of ['<html>x', '<!doctype html>x', '<!DOCTYPE  HTML>x', ' <!-- a --> <!-- b -->\n<html lang="en">x'])
+    for (const html of [
+      '<html>x',
+      '<!doctype html>x',
+      '<!DOCTYPE  HTML>x',
+      ' <!-- a --> <!-- b -->\n<html lang="en">x',
+    ])
       for (const around of [
         ['', ''],
         ['<section><row><column>', '</column></row></section>'],

@@ -31,11 +31,24 @@ const TEXTS: readonly (readonly [html: string, text: string])[] = [
 ]
 
 describe('The text part of a mail', () => {
-  for (const [html, text] of TEXTS)
-    it(`of ${JSON.stringify(html)}`, () => expect(textOf(html)).to.equal(text))
+  for (const [html, text] of TEXTS) it(`of ${JSON.stringify(html)}`, () => expect(textOf(html)).to.equal(text))
 
   it('is no longer than what it is made of, and some marks', () => {
-    const parts = ['<td>', '<tr>', '<table>', '<li>', '<ol>', '<blockquote>', '<pre>', '<br>', '<hr>', '<p>', 'x', '\n', '</p>']
+    const parts = [
+      '<td>',
+      '<tr>',
+      '<table>',
+      '<li>',
+      '<ol>',
+      '<blockquote>',
+      '<pre>',
+      '<br>',
+      '<hr>',
+      '<p>',
+      'x',
+      '\n',
+      '</p>',
+    ]
     for (let seed = 1; seed < 2000; seed++) {
       let html = ''
       for (let n = seed; n > 0; n = Math.floor(n / parts.length)) html += parts[n % parts.length]

@@ -59,10 +59,7 @@ const lives = async (lastStep: number): Promise<number> => {
     const log = mortal.of(setting.log, ['append', 'at'])
     const reactorStore: ReactorStore = mortal.of(setting.reactorStore, ['write', 'pendingIn', 'cursor'])
     // It may die as it starts: that it runs is written down first.
-    const first = await Promise.race([
-      setting.start(reactionsOver(log, stumbled), { log, reactorStore }),
-      mortal.death,
-    ])
+    const first = await Promise.race([setting.start(reactionsOver(log, stumbled), { log, reactorStore }), mortal.death])
     for (let n = 1; n <= EVENTS; n++) await setting.happen('Happened', `a-${n % LANES}`, { n })
     const last = await setting.happen('Walked', 'b-1', { n: 100 })
     const effects = async () => {
