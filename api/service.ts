@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Decider } from '../domain/kernel/decide/decider.ts'
 import type { Engine } from '../domain/kernel/engine/engine.ts'
+import type { AuthoredTexts } from '../domain/kernel/ports/authored-texts.ts'
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { ExternalServices } from '../domain/kernel/ports/external-services.ts'
 import type { InvitationLinks } from '../domain/kernel/ports/invitation-links.ts'
@@ -51,6 +52,8 @@ export interface Service {
   readonly advances: (workspaceId: number, isTested?: boolean) => MaybePromise<boolean>
   readonly logger: Logger
   readonly external: ExternalServices
+  /** Works with texts in Liquid beside the event loop. */
+  readonly texts: AuthoredTexts
   /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
   readonly secrets: Secrets

@@ -36,7 +36,7 @@ export interface ReactionDeps
     Omit<WebhookDeps, 'seen'>,
     Pick<MailDeps, 'mail' | 'composer' | 'mailLinks' | 'memberLinks'>,
     Pick<InvitationMailDeps, 'invitationLinks' | 'userMail' | 'accountsUrl'>,
-    Pick<RunsDeps, 'history'> {
+    Pick<RunsDeps, 'history' | 'texts'> {
   readonly timerNotes: TimerNotes
   readonly olderCopy: OlderCopy
   readonly policies: readonly Policy[]

@@ -145,10 +145,10 @@ const answer = async (
   await isClockMoving(service, document ?? owner)
   const moment = operation.past ? asOf(request) : undefined
   const { query, params, caller } = request
-  const { vault, publicIds, live, reactorStore } = service
+  const { vault, publicIds, live, reactorStore, texts } = service
   const { fields, read: bound } = await checkedFieldsOf(service, operation, request, document ?? owner)
   const result = await operation.read({
-    ...{ caller, query, params, fields, load, read: bound, reactorStore, pack: packState, unpack: unpackState },
+    ...{ caller, query, params, fields, load, read: bound, reactorStore, texts, pack: packState, unpack: unpackState },
     count: (collection, where) => live.count(collection, where),
     expand: expandedAmong(query, operation.expands ?? []),
     ...(moment !== undefined && { asOf: moment }),

@@ -21,6 +21,7 @@ import type { Answer, MemberRequest, Route } from './request.ts'
 import type { MembersService } from './service.ts'
 import { answerPage, signInFor } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
+import { withoutEnd } from './trailing.ts'
 import { viewerOf } from './viewer.ts'
 import { wordsFor } from './words/words.ts'
 
@@ -109,7 +110,7 @@ export const memberPages = (service: MembersService, withBody: WithBody, linksPe
     const { ctx, viewer, words } = request
     const { path } = ctx
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    if (isRead && path.endsWith('/')) return { to: path.replace(/\/+$/, '') }
+    if (isRead && path.endsWith('/')) return { to: withoutEnd(path) }
     const matched = routeFor(routes, path)
     if (!matched) return undefined
     const found: Found = { route: matched.route, ids: matched.groups.map(Number) }

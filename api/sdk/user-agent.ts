@@ -23,7 +23,7 @@ const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['DuckDuckGo', /\b(?:DuckDuckGo|Ddg)\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
   ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS|Chromium)\//],
-  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+  ['Safari', /\bVersion\/\d.{0,200}\bSafari\//],
   ['Internet Explorer', /\b(?:MSIE |Trident\/)/],
 ]
 

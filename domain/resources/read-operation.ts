@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { FactReader } from '../kernel/decide/command.ts'
+import type { AuthoredTexts } from '../kernel/ports/authored-texts.ts'
 import type { ReactorStore } from '../kernel/ports/reactor-store.ts'
 import type { Document, Where } from '../kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
@@ -64,6 +65,8 @@ export interface ReadInput {
   readonly open: SelectInput['open']
   readonly parseId: SelectInput['parseId']
   readonly unpack: SelectInput['unpack']
+  /** Renders what an author wrote in Liquid. */
+  readonly texts: Pick<AuthoredTexts, 'render'>
   /** Opens the personal data of a document. */
   openDocument(document: Document): Promise<Document>
   /** For lists in pages: number of items to return, one more than a page shows, and the id behind which to begin. */

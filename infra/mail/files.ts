@@ -24,7 +24,8 @@ export const fileTransport = ({ blobs, vault }: { readonly blobs: Blobs; readonl
     const mail = await compose()
     if (!mail) return { came: 'stayed' }
     const source = writeMessage(mail, signWith).toString('utf8')
-    const kept = { ...mail, source }
+    const { encoded: _, ...shown } = mail
+    const kept = { ...shown, source }
     const sealed = await vault.seal(contactId, JSON.parse(JSON.stringify(kept)))
     await blobs.write(keptName(mailingId), placeOf(deliveryId), [`${contactId} ${sealed}`])
     return { came: 'accepted' }

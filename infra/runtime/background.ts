@@ -126,6 +126,7 @@ export const startBackground = async (
       await working.stop()
       await projecting.stop()
       await watched.stop()
+      await core.texts.close()
       await images.close()
       await outbound.close()
       await node.release()

@@ -27,6 +27,7 @@ import { createWalks } from '../../projections/walks.ts'
 import { accountsUrlIn } from '../accounts-url.ts'
 import type { Config } from '../config.ts'
 import { type Outside, outsideOf, usualOutside } from '../external/outside.ts'
+import { openMailComposer } from '../mail/composer.ts'
 import { invitationLinks } from '../mail/invitation-links.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
@@ -124,12 +125,13 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const { live, watched } = stores.readModels
   const project = projectionOf(stores, { resources, tallies })
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
-  const engine = createEngine({ log, vault, read: live, upcast, newEventId: randomUUID, alone: !shared })
   const clocks = new WorkspaceClocks({ live, watched, shared, machine })
-  const history = createHistory({ log, live, vault, upcast, publicIds })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
+  const texts = openMailComposer({ key: secrets.derive('mail', 'links'), origin: () => publicUrl('') })
+  const engine = createEngine({ log, vault, texts, read: live, upcast, newEventId: randomUUID, alone: !shared })
   const { now } = clocks
+  const history = createHistory({ log, live, vault, upcast, publicIds })
   const viewDeps = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
   const responseCache = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
   return {
@@ -139,6 +141,8 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     jobs,
     files,
     engine,
+    /** Composes mails, and works with what authors write in Liquid, in a thread. */
+    texts,
     history,
     responseCache,
     walks: createWalks({ live, history }),
@@ -162,9 +166,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     memberLinks: memberLinks(secrets),
     invitationLinks: invitationLinks(secrets),
     userLinks: userLinks(secrets),
-    links,
-    download,
-    publicUrl,
+    ...{ links, download, publicUrl },
     orphanedBlobs,
     processes,
     /** Adapters of the payment gateways. */

@@ -11,7 +11,6 @@ import type { Reactor } from '../../workers/reactor/reactor.ts'
 import { isPassing } from '../../workers/retry-while-unavailable.ts'
 import { Schedule } from '../../workers/timers/schedule.ts'
 import type { Duty } from '../leases.ts'
-import { openMailComposer } from '../mail/composer.ts'
 import { openUserMail } from '../mail/user-mail.ts'
 import { openMailWays } from '../mail/ways.ts'
 import type { OpenedStores } from '../stores/open.ts'
@@ -95,7 +94,6 @@ const beginWork = async (
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })
   const mail = openMailWays(core.mailSettings, { ...stores, live })
-  const composer = openMailComposer({ key: stores.secrets.derive('mail', 'links'), origin: () => core.publicUrl('') })
   const userMail = openUserMail(core.mailSettings)
   const reactor = await startReactor({
     ...core,
@@ -108,7 +106,7 @@ const beginWork = async (
     snapshot: createSnapshots(loaderDeps, true),
     loader: () => createLoader(loaderDeps, true),
     mail,
-    composer,
+    composer: core.texts,
     userMail,
     olderCopy,
     timerNotes: timers,
@@ -131,7 +129,6 @@ const beginWork = async (
       mail.smtp?.drain()
       await stopping
       await mail.smtp?.close()
-      await composer.close()
       await userMail?.close()
     },
   }

@@ -5,8 +5,10 @@ import { countedAs } from '../../api/http/failed-attempts.ts'
 import { parseJson } from '../../api/http/json.ts'
 import { localesIn } from '../../api/http/locales.ts'
 import { findRoute, PREFIX } from '../../api/http/operate.ts'
+import { withoutEnd } from '../../api/members/trailing.ts'
 import { listQuery } from '../../api/query.ts'
 import { routesOf } from '../../api/routes.ts'
+import { browserOf } from '../../api/sdk/user-agent.ts'
 import { unpackState } from '../../api/state-token.ts'
 import { regionIn } from '../../domain/addresses/public.ts'
 import { normalizeAttributes } from '../../domain/contacts/contact/attributes.ts'
@@ -105,6 +107,9 @@ const ofBodies: readonly Omit<Scanner, 'longest'>[] = [
 const ofHeads: readonly Omit<Scanner, 'longest'>[] = [
   { name: 'localesIn', scan: localesIn },
   { name: 'countedAs', scan: countedAs },
+  { name: 'browserOf', scan: browserOf },
+  { name: 'browserOf, versions', scan: (text) => browserOf(`Version/${text}`) },
+  { name: 'withoutEnd', scan: (text) => withoutEnd(`${text}/x/`) },
   { name: 'findRoute', scan: (text) => headless('GET', `${PREFIX}/workspaces/${text}`) },
   { name: 'query string', scan: (text) => listQuery(query(text), { ...contacts, base: {} }, ids, vault) },
   { name: 'filter', scan: (text) => listQuery(query(`filter[id]=${text}`), { ...contacts, base: {} }, ids, vault) },

@@ -107,7 +107,8 @@ export class Backlog {
   }
 
   /** Restores a group that was behind when the previous process ended. */
-  resume(reaction: Reaction, { gate: group, after }: LaggingGroup): void {
+  resume(reaction: Reaction | undefined, { gate: group, after }: LaggingGroup): void {
+    if (!reaction) return
     const lagging = { ...this.#begin(reaction, group, after), written: after }
     // Which of the events before the checkpoint are its own is not known any more.
     const checkpoint = this.#deps.seen()

@@ -61,7 +61,7 @@ export class Reactor {
     this.#underWay = new UnderWay({ reactorStore, checkpoint, write, logger })
     const [run, isStopped] = [(lane: Lane) => this.#run(lane), () => this.#stopped]
     this.#trials = new Trials({ lanes: this.#lanes, underWay: this.#underWay, run, isStopped })
-    this.#taskRunner = new TaskRunner(deps, this.#ledger, isStopped)
+    this.#taskRunner = new TaskRunner({ ...deps, reactions: this.#byName }, this.#ledger, this.#underWay, isStopped)
     this.#backlog = new Backlog({
       ...{ log, onFailure, seen: () => this.#ledger.lowWatermark.seen, ...this.#lanes.capacity },
       concerns: (reaction, event) => this.#reactionsTo(event).includes(reaction),
@@ -121,10 +121,7 @@ export class Reactor {
   async #follow(): Promise<void> {
     if (this.#stopped) return
     const { log, shared, reactorStore } = this.#deps
-    for (const behind of await reactorStore.behind()) {
-      const reaction = this.#byName.get(behind.reaction)
-      if (reaction) this.#backlog.resume(reaction, behind)
-    }
+    for (const behind of await reactorStore.behind()) this.#backlog.resume(this.#byName.get(behind.reaction), behind)
     await this.#readPending()
     if (shared) this.#poll = setInterval(() => void this.#readPending().catch((error) => this.#fault(error)), LOOK_MS)
     this.#subscription = log.subscribe((batch) => this.#onEvents(batch), {
@@ -207,13 +204,10 @@ export class Reactor {
   }
 
   #notePending(row: PendingTask): void {
+    const { reaction, position } = row
     const lane = this.#lanes.owing(row)
     if (lane) this.#offer(lane)
-    else
-      this.#deps.logger.warn(
-        { reaction: row.reaction, position: row.position },
-        'a pending task belongs to an undeclared reaction',
-      )
+    else this.#deps.logger.warn({ reaction, position }, 'a pending task belongs to an undeclared reaction')
   }
 
   /** Starts the lanes whose turn it is, as far as the limits allow. */
@@ -229,13 +223,7 @@ export class Reactor {
 
   async #run(lane: Lane): Promise<void> {
     try {
-      const task = lane.queue.shift() ?? (await this.#taskRunner.firstPending(lane, this.#byName))
-      if (task) {
-        lane.running = task
-        await this.#underWay.start(lane, task)
-        await this.#taskRunner.carryOut(lane, task)
-        await this.#underWay.end(lane, task)
-      }
+      await this.#taskRunner.runFirst(lane)
     } catch (error) {
       this.#fault(error)
     }

@@ -6,21 +6,37 @@ import type { Ledger } from './ledger.ts'
 import type { Reaction, TaskTurn } from './reaction.ts'
 import type { ReactorDeps } from './reactor-deps.ts'
 import { deadLetter, messageOf, owedRow, refusalsOf } from './rows.ts'
+import type { UnderWay } from './under-way.ts'
+
+interface TaskRunnerDeps extends ReactorDeps {
+  readonly reactions: ReadonlyMap<string, Reaction>
+}
 
 /** Runs tasks, and writes down their outcomes. */
 export class TaskRunner {
-  readonly #deps: ReactorDeps
+  readonly #deps: TaskRunnerDeps
   readonly #ledger: Ledger
+  readonly #underWay: UnderWay
   readonly #isStopped: () => boolean
 
-  constructor(deps: ReactorDeps, ledger: Ledger, isStopped: () => boolean) {
+  constructor(deps: TaskRunnerDeps, ledger: Ledger, underWay: UnderWay, isStopped: () => boolean) {
     this.#deps = deps
     this.#ledger = ledger
+    this.#underWay = underWay
     this.#isStopped = isStopped
   }
 
-  /** Tries a task once, and writes down the outcome. */
-  async carryOut(lane: Lane, task: Task): Promise<void> {
+  /** Tries the first task of a lane once, if it is due, and writes down the outcome. */
+  async runFirst(lane: Lane): Promise<void> {
+    const task = lane.queue.shift() ?? (await this.#firstPending(lane))
+    if (!task) return
+    lane.running = task
+    await this.#underWay.start(lane, task)
+    await this.#carryOut(lane, task)
+    await this.#underWay.end(lane, task)
+  }
+
+  async #carryOut(lane: Lane, task: Task): Promise<void> {
     const result = await tryOnce(task, this.#turnOf(lane, task), this.#deps.logger)
     if (result.came === 'done') return this.#ledger.end(lane, task, [])
     if (result.came === 'refused')
@@ -30,13 +46,13 @@ export class TaskRunner {
   }
 
   /** Returns the first pending task of a lane, if it is due. Waits while a store is unavailable. */
-  firstPending(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
+  #firstPending(lane: Lane): Promise<Task | undefined> {
     const say = (error: unknown) => this.#deps.logger.warn({ err: error }, 'pending tasks cannot be read for now')
-    return retryWhileUnavailable(() => this.#firstPending(lane, reactions), { say, isOver: this.#isStopped })
+    return retryWhileUnavailable(() => this.#readFirst(lane), { say, isOver: this.#isStopped })
   }
 
-  async #firstPending(lane: Lane, reactions: ReadonlyMap<string, Reaction>): Promise<Task | undefined> {
-    const { log, logger } = this.#deps
+  async #readFirst(lane: Lane): Promise<Task | undefined> {
+    const { log, logger, reactions } = this.#deps
     while (lane.hasPending && !this.#isStopped()) {
       const row = await this.#ledger.firstIn(lane)
       if (!row) {

@@ -1,4 +1,5 @@
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import type { AuthoredTexts } from '../../domain/kernel/ports/authored-texts.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
@@ -16,6 +17,7 @@ export interface RunsDeps {
   readonly live: ReadModels
   readonly begun: Pick<BegunRuns, 'of' | 'watch'>
   readonly vault: Vault
+  readonly texts: Pick<AuthoredTexts, 'render'>
   readonly ids: Ids
   readonly now: Clock
   readonly resources: ReadonlyMap<string, Resource>

@@ -131,7 +131,7 @@ export const takeStep = async (
   const { run, step } = standing
   const at = new Date(deps.now(run.workspace_id)).toISOString()
   const stepDeps = {
-    ...{ documents: beside(deps.live, run), vault: deps.vault, mint: mintFrom(deps.ids) },
+    ...{ documents: beside(deps.live, run), vault: deps.vault, mint: mintFrom(deps.ids), texts: deps.texts },
     templateAt: templateAt(deps),
   }
   const verdict = await verdictOn(stepDeps, run, step, at)

@@ -1,6 +1,6 @@
 import type { ActContext, DecisionContext, Events, Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { type Detail, Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { address } from '../address/model.ts'
 import { broadcast } from './model.ts'
 import type { Outcomes } from './outcomes.ts'
@@ -17,6 +17,8 @@ export interface Facts {
   readonly readiness: Readiness | undefined
   readonly senders: readonly RecordOf<typeof address>[]
   readonly isComplete: boolean
+  /** What is wrong with its texts. */
+  readonly problems?: readonly Detail[]
 }
 
 const BEGINNING: readonly string[] = ['begin', 'resume', 'create']

@@ -2,7 +2,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Detail, type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { checkLiquid } from '../liquid/parse.ts'
+import { problemsOnSaving } from '../composing/saving.ts'
 import { sendActionRules } from '../send-action/rules.ts'
 import { isAddressComplete } from '../settings/view.ts'
 import { acts, type Facts, loadActFacts, orderOnCreation } from './acts.ts'
@@ -36,6 +36,7 @@ const loadFacts = async (context: Draft, read: Reader): Promise<Facts> => {
     ...(await loadActFacts(context, read)),
     senders: isSave ? await sendersOf(workspace, read) : [],
     isComplete: act !== 'create' || (await isAddressComplete(workspace, read.documents)),
+    problems: isSave ? await problemsOnSaving(workspace, context, read) : [],
   }
 }
 
@@ -45,19 +46,14 @@ const onlyDrafts = ({ before }: Draft): Refusal | undefined =>
 const needsAddress = ({ before }: Draft, { isComplete }: Facts): Refusal | undefined =>
   before || isComplete ? undefined : refuse.invalid(NO_ADDRESS, 'base', 'address')
 
-/** Refuses senders that are not of the workspace, and texts that are no Liquid. */
-const check = ({ before, after }: Draft, { senders }: Facts): Refusal | undefined => {
+/** Refuses senders that are not of the workspace, and texts that can be no mail. */
+const check = ({ before, after }: Draft, { senders, problems: ofTexts = [] }: Facts): Refusal | undefined => {
   const emails = (['from_email', 'reply_to_email'] as const).flatMap((field): Detail[] => {
     const email = after[field]
     const isKnown = email === null || email === before?.[field] || senderAt(senders, email) !== undefined
     return isKnown ? [] : [{ field, code: 'not_found', message: `${field} is no address of the workspace` }]
   })
-  const texts = (['subject', 'preheadline'] as const).flatMap((field): Detail[] => {
-    const text = after[field]
-    const message = text === null || text === before?.[field] ? undefined : checkLiquid(text)
-    return message === undefined ? [] : [{ field, code: 'invalid', message }]
-  })
-  const problems = [...emails, ...texts]
+  const problems = [...emails, ...ofTexts]
   return problems.length > 0 ? refuse.invalidFields(problems) : undefined
 }
 

@@ -1,11 +1,12 @@
 import type { MailLinks } from '../../kernel/ports/mail-links.ts'
 import type { ComposedMail, Mailbox } from '../../kernel/ports/mail-transport.ts'
 import { sendable } from '../../kernel/values/mailbox.ts'
+import type { Budget } from '../liquid/budget.ts'
 import { LiquidFailed, type LiquidValue, type MailLiquid, mailLiquid, withinBudget } from '../liquid/render.ts'
 import { documentOfText, documentWith, hiddenWords, pixel } from './document.ts'
 import { type FooterLinks, type FooterSettings, footerHtml, footerText } from './footer.ts'
 import { leadsTo, wrapped } from './links.ts'
-import { readMail } from './mail-reader.ts'
+import { type ReadMail, readMail } from './mail-reader.ts'
 
 /** Texts of a mail, in Liquid. */
 export type MailTexts = {
@@ -60,8 +61,11 @@ const isBlank = (text: string | null): text is null => text === null || text.tri
 /** Work of a link that is made, in characters: it is signed. */
 const LINK = 500
 
+/** Links that mails are composed with. */
+export type Links = Pick<MailLinks, 'urlOf' | 'isOwn' | 'returnPath' | 'messageId'>
+
 /** Returns the links of a delivery. */
-const linksOf = (links: MailLinks, deliveryId: number) => ({
+const linksOf = (links: Links, deliveryId: number) => ({
   unsubscribe: links.urlOf({ kind: 'unsubscribe', deliveryId }),
   preferences: links.urlOf({ kind: 'preferences', deliveryId }),
 })
@@ -70,31 +74,48 @@ const linksOf = (links: MailLinks, deliveryId: number) => ({
 interface Making {
   readonly letter: Letter
   readonly recipient: Recipient
-  readonly links: MailLinks
+  readonly links: Links
   readonly liquid: MailLiquid
+}
+
+/** Makes what a text of a mail becomes. @throws {LiquidFailed} that names the text */
+const ofText = <T>(part: keyof MailTexts, make: () => T): T => {
+  try {
+    return withinBudget(make)
+  } catch (error) {
+    throw error instanceof LiquidFailed ? new LiquidFailed(error.message, error.by, part) : error
+  }
+}
+
+/** Reads the HTML of a mail. @throws {LiquidFailed} where nothing would be shown at its end */
+const readShowable = (html: string, budget: Budget): ReadMail => {
+  const read = readMail(html, budget)
+  const { unshowable } = read.places
+  if (unshowable) throw new LiquidFailed(`Its end would not be shown: ${unshowable}`, 'text')
+  return read
 }
 
 /** Makes the parts of a mail, with what belongs into them, within the budget of its Liquid. */
 const bodyOf = ({ letter, recipient: { deliveryId }, links, liquid }: Making, own: FooterLinks) => {
   const { texts, footer, tracksOpens, tracksClicks } = letter
   const { html, plain, budget } = liquid
-  const written = isBlank(texts.html_body) ? '' : html(texts.html_body)
-  const read = readMail(written, budget)
-  if (read.places.unshowable) throw new LiquidFailed(`Its end would not be shown: ${read.places.unshowable}`)
-  const text = isBlank(texts.text_body) ? read.text : plain(texts.text_body)
+  const { html_body, text_body, preheadline } = texts
+  const written = isBlank(html_body) ? '' : ofText('html_body', () => html(html_body))
+  const read = ofText('html_body', () => readShowable(written, budget))
+  const text = isBlank(text_body) ? read.text : ofText('text_body', () => plain(text_body))
   const htmlFooter = footer && footerHtml(footer, leadsTo(read.links, own.unsubscribe) ? undefined : own)
   const textFooter = footer && footerText(footer, text.includes(own.unsubscribe) ? undefined : own)
-  const preheadline = oneLine(isBlank(texts.preheadline) ? '' : plain(texts.preheadline))
+  const words = oneLine(isBlank(preheadline) ? '' : ofText('preheadline', () => plain(preheadline)))
   const urlOf = (url: string, number: number) => {
     budget.use(LINK + url.length)
     return links.urlOf({ kind: 'click', deliveryId, number, url })
   }
   const parts = {
-    first: preheadline === '' ? '' : hiddenWords(preheadline),
+    first: words === '' ? '' : hiddenWords(words),
     last: (htmlFooter ?? '') + (tracksOpens ? pixel(links.urlOf({ kind: 'open', deliveryId })) : ''),
   }
   const made = {
-    replacements: tracksClicks ? wrapped(read.links, { urlOf, isOwn: links.isOwn }) : [],
+    replacements: tracksClicks ? ofText('html_body', () => wrapped(read.links, { urlOf, isOwn: links.isOwn })) : [],
     places: read.places,
     ...parts,
   }
@@ -110,7 +131,7 @@ const bodyOf = ({ letter, recipient: { deliveryId }, links, liquid }: Making, ow
  * @throws {LiquidFailed} when it cannot be rendered with these values, or nothing would be shown at its end
  * @throws {AddressUnusable} when its address cannot be written in ASCII
  */
-export const compose = (letter: Letter, recipient: Recipient, links: MailLinks): ComposedMail => {
+export const compose = (letter: Letter, recipient: Recipient, links: Links): ComposedMail => {
   const { texts, footer, from, replyTo } = letter
   const { deliveryId, to, values, now, timeZone } = recipient
   const address = sendable(to.address)
@@ -129,8 +150,8 @@ export const compose = (letter: Letter, recipient: Recipient, links: MailLinks):
     from: shown(from),
     to: shown({ ...to, address }),
     replyTo: replyTo && shown(replyTo),
-    ...withinBudget(() => bodyOf({ letter, recipient, links, liquid }, own)),
-    subject: oneLine(liquid.plain(texts.subject)),
+    ...bodyOf({ letter, recipient, links, liquid }, own),
+    subject: oneLine(ofText('subject', () => liquid.plain(texts.subject))),
     headers: footer
       ? { 'List-Unsubscribe': `<${own.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : { 'Auto-Submitted': 'auto-generated' },

@@ -24,7 +24,7 @@ export interface ReadMail {
 }
 
 /** Work of a tag, and of an attribute, in characters. */
-const TAG = 40
+const TAG = 60
 const ATTRIBUTE = 8
 
 const PARAGRAPHS: ReadonlySet<string> = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre ul'.split(' '))

@@ -1,6 +1,5 @@
 import type { Document } from '../../kernel/ports/read-models.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
-import type { LiquidValue } from '../liquid/render.ts'
+import type { JsonObject } from '../../kernel/values/event.ts'
 
 /** Attributes of a contact that templates may read. */
 const READABLE = [
@@ -8,18 +7,10 @@ const READABLE = [
   ...['fb_url', 'twitter_url', 'instagram_url', 'linkedin_url', 'website_url'],
 ]
 
-const readable = (value: Json | undefined): LiquidValue => {
-  if (value === null || value === undefined || typeof value !== 'object') return value
-  return isJsonObject(value) ? readableObject(value) : value.map(readable)
-}
-
-const readableObject = (object: JsonObject): Readonly<Record<string, LiquidValue>> =>
-  Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, readable(inner)]))
-
 /** Returns what templates may read: values of the mailing, and the recipient. @param contact opened */
-export const valuesFor = (values: JsonObject, contact: Document): Readonly<Record<string, LiquidValue>> => ({
-  ...readableObject(values),
-  contact: Object.fromEntries(READABLE.map((name) => [name, readable(contact[name] ?? null)])),
+export const valuesFor = (values: JsonObject, contact: Document): JsonObject => ({
+  ...values,
+  contact: Object.fromEntries(READABLE.map((name) => [name, contact[name] ?? null])),
 })
 
 /** Returns the name that mail to a contact shows. */

@@ -36,9 +36,9 @@ export class Budget {
     if (this.#left < 0) throw new BudgetSpent('the template takes too long or makes too much')
   }
 
-  /** Takes the work of looking into each entry of a list. */
-  lookInto(list: unknown): void {
-    if (Array.isArray(list)) this.use(ENTRY * list.length)
+  /** Takes the work of looking into each entry of a list, several times if that is needed. */
+  lookInto(list: unknown, times = 1): void {
+    if (Array.isArray(list)) this.use(ENTRY * times * list.length)
   }
 
   /** Takes a step: a tag, an output or a piece of text. */

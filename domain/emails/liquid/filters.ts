@@ -39,13 +39,16 @@ const STANDARD = [
 /** An instant without a zone, which means the clock that it was written by. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/
 
-/** Filters that look into each entry of a list. */
-const LOOKING = ['compact', 'map', 'sort', 'sort_natural', 'sum', 'uniq', 'where']
+/** Filters that look into each entry of a list, with how many looks one is worth: `where` compares what it finds. */
+const LOOKING: Readonly<Record<string, number>> = {
+  ...{ compact: 1, map: 1, sort: 1, sort_natural: 1, sum: 1, uniq: 1 },
+  where: 3,
+}
 
 /** Handler that takes the work of looking into the entries of its value from the budget. */
-const looking = (handler: Handler): Handler =>
+const looking = (handler: Handler, times: number): Handler =>
   function (value, ...args) {
-    budgetOf(this.context).lookInto(value)
+    budgetOf(this.context).lookInto(value, times)
     return handler.call(this, value, ...args)
   }
 
@@ -148,9 +151,10 @@ export const setFilters = (engine: Liquid, escapes: boolean): void => {
     delete engine.filters[name]
     if (!STANDARD.includes(name)) continue
     const handler = own[name] ?? handlerOf(filter)
+    const looks = LOOKING[name]
     const raw = ['raw', 'escape', 'escape_once', 'newline_to_br'].includes(name)
     engine.registerFilter(name, {
-      handler: counted(LOOKING.includes(name) ? looking(handler) : (changed[name]?.(handler) ?? handler)),
+      handler: counted(looks ? looking(handler, looks) : (changed[name]?.(handler) ?? handler)),
       raw,
     })
   }

@@ -3,8 +3,21 @@ import { Budget, BudgetSpent } from './budget.ts'
 import { LiquidInvalid, type Parsed, parseHtml, parsePlain } from './parse.ts'
 import { enter, Output, type Rendering } from './rendering.ts'
 
+/** Whether texts fail for what they are, or only with some values. */
+export type FailsBy = 'text' | 'value'
+
 /** A text could not be rendered with these values. Its message holds none of them. */
-export class LiquidFailed extends Error {}
+export class LiquidFailed extends Error {
+  readonly by: FailsBy
+  /** Name of the text, where several are rendered. */
+  readonly part: string | undefined
+
+  constructor(message: string, by: FailsBy, part?: string) {
+    super(message)
+    this.by = by
+    this.part = part
+  }
+}
 
 /** Values that templates may read. */
 export type LiquidValue =
@@ -44,11 +57,11 @@ const plainCopy = (value: unknown): unknown => {
   return Object.fromEntries(properties.map(([name, { value: inner }]) => [name, plainCopy(inner)]))
 }
 
-const failureOf = (error: unknown): string => {
+const failureOf = (error: unknown): LiquidFailed => {
   const cause = error instanceof Error && 'originalError' in error ? error.originalError : error
-  if (cause instanceof BudgetSpent) return cause.message
-  if (error instanceof LiquidInvalid) return error.message
-  return 'a tag or filter cannot handle a value'
+  if (cause instanceof BudgetSpent) return new LiquidFailed(`Liquid error: ${cause.message}`, 'text')
+  if (error instanceof LiquidInvalid) return new LiquidFailed(`Liquid error: ${error.message}`, 'text')
+  return new LiquidFailed('Liquid error: a tag or filter cannot handle a value', 'value')
 }
 
 const renderWith = ({ engine, templates }: Parsed, values: object, rendering: Rendering): Output => {
@@ -69,8 +82,7 @@ export const withinBudget = <T>(make: () => T): T => {
   try {
     return make()
   } catch (error) {
-    if (error instanceof BudgetSpent) throw new LiquidFailed(`Liquid error: ${error.message}`)
-    throw error
+    throw error instanceof BudgetSpent ? failureOf(error) : error
   }
 }
 
@@ -82,7 +94,7 @@ export const mailLiquid = ({ values, now, timeZone }: LiquidOptions): MailLiquid
     try {
       return renderWith(parse(text), copy, { budget, now, timeZone }).buffer
     } catch (error) {
-      throw new LiquidFailed(`Liquid error: ${failureOf(error)}`)
+      throw failureOf(error)
     }
   }
   return { html: render(parseHtml), plain: render(parsePlain), budget }

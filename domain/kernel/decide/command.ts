@@ -1,3 +1,4 @@
+import type { AuthoredTexts } from '../ports/authored-texts.ts'
 import type { Document, Query } from '../ports/read-models.ts'
 import type { DomainEvent } from '../values/event.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
@@ -35,4 +36,6 @@ export interface FactReader extends Documents {
   readonly everywhere: Documents
   /** Returns the keyed digest of a personal value, by which documents are found. Only where a command is decided on. */
   digestOf?(purpose: string, value: string): string
+  /** Tries texts in Liquid out. Only where a command is decided on. */
+  readonly texts?: Pick<AuthoredTexts, 'problemsIn'>
 }

@@ -3,6 +3,7 @@ import type { Decision, Documents } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand } from '../decide/rules.ts'
 import type { StreamState } from '../decide/stream-state.ts'
+import type { AuthoredTexts } from '../ports/authored-texts.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { NewEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
@@ -33,6 +34,8 @@ export interface DecideDeps {
   readonly streams: LoadedStreams
   readonly read: Documents
   readonly vault: Vault
+  /** Tries texts in Liquid out. Default: where the decision is made. */
+  readonly texts?: Pick<AuthoredTexts, 'problemsIn'>
   readonly newEventId: () => string
   /** Sizes that streams may reach; default: `STREAM_BOUNDS`. */
   readonly bounds?: StreamBounds
@@ -47,13 +50,13 @@ type Decide = (stream: Loaded, command: RecordCommand) => Promise<Decision>
 
 /** Returns a function that decides on commands with what there is at the place of a transaction. */
 const deciding = (
-  { read, vault }: Pick<DecideDeps, 'read' | 'vault'>,
+  { read, vault, texts }: Pick<DecideDeps, 'read' | 'vault' | 'texts'>,
   transaction: Transaction,
   command: RecordCommand,
 ): Decide => {
   const { aggregate, teamId, workspaceId = command.workspaceId, referencesChecked } = transaction
   const digestOf = (purpose: string, value: string) => vault.token(purpose, value)
-  const bound = { ...boundTo(read, { teamId, workspaceId }), digestOf }
+  const bound = { ...boundTo(read, { teamId, workspaceId }), digestOf, ...(texts && { texts }) }
   return async ({ state }, one) => {
     const decision = withKnownEvents(
       aggregate,

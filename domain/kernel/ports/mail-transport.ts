@@ -16,6 +16,8 @@ export interface ComposedMail {
   readonly subject: string
   readonly html: string
   readonly text: string
+  /** Both as they are sent, in quoted-printable, where that was done beside the event loop. */
+  readonly encoded?: { readonly html: string; readonly text: string }
   /** Further headers, such as List-Unsubscribe. */
   readonly headers: Readonly<Record<string, string>>
   /** Address to which reports about this mail alone are sent. */

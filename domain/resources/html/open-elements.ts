@@ -1,3 +1,5 @@
+import { BREAKING_OUT, FOREIGN, INTEGRATING } from './foreign.ts'
+
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Elements without an end. */
@@ -59,18 +61,8 @@ const FENCES = words('applet caption marquee object td template th')
 
 /** Most elements that may be open in each other. */
 const DEEPEST = 500
-
-/** Elements of other languages, and those in them whose content is HTML again. */
-const FOREIGN = words('svg math')
-const INTEGRATING = {
-  html: new Set<string>(),
-  svg: words('desc foreignobject title'),
-  math: words('mi mn mo ms mtext'),
-}
-/** Elements of HTML that end other languages. */
-const BREAKING_OUT = words(
-  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
-)
+/** Most that is looked at of them. No text that anybody reads needs a tenth of it. */
+const MOST_STEPS = 1_000_000
 
 /** Elements whose content readers do not see as it is written. */
 const UNREAD = words('audio canvas datalist math object select svg template video')
@@ -95,6 +87,7 @@ export class OpenElements {
   #choices = 0
   #tables = 0
   #isTooDeep = false
+  #steps = 0
   #isStuck = false
 
   /** Whether more was open than is counted. */
@@ -158,7 +151,7 @@ export class OpenElements {
   close(name: string): void {
     if (this.isForeign && (name === 'p' || name === 'br')) this.#breakOut()
     const until = this.#untilOf(name)
-    for (let at = this.#stack.length - 1; at >= 0; at--) {
+    for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const one = this.#stack[at]!
       if (one.name === name) {
         this.#popTo(at, name)
@@ -177,6 +170,13 @@ export class OpenElements {
     const own = this.#stack.map(({ name }) => `</${name}>`).reverse()
     const loose = [...this.#loose].map(([name, count]) => `</${name}>`.repeat(count))
     return [...own, ...loose].join('')
+  }
+
+  /** Whether more may be looked at. Otherwise it counts as too deep. */
+  #mayLook(): boolean {
+    this.#steps++
+    if (this.#steps > MOST_STEPS) this.#isTooDeep = true
+    return !this.#isTooDeep
   }
 
   #count(name: string, isHidden: boolean, by: 1 | -1): void {
@@ -210,7 +210,7 @@ export class OpenElements {
   }
 
   #endKind({ kind, through }: Ending): void {
-    for (let at = this.#stack.length - 1; at >= 0; at--) {
+    for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const one = this.#stack[at]!
       if (kind.has(one.name)) {
         this.#popTo(at, one.name)
@@ -223,7 +223,7 @@ export class OpenElements {
   /** Ends a part of the innermost table. Outside of tables there are none. */
   #endInTable(parts: ReadonlySet<string>): void {
     let found: number | undefined
-    for (let at = this.#stack.length - 1; at >= 0; at--) {
+    for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const { name } = this.#stack[at]!
       if (parts.has(name)) found ??= at
       if (name === 'table' && found !== undefined) {

@@ -2,6 +2,7 @@ import type { Ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import type { AuthoredTexts } from '../../kernel/ports/authored-texts.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
@@ -54,6 +55,7 @@ export interface StepDeps {
   readonly documents: FactReader
   readonly vault: Pick<Vault, 'open' | 'token'>
   readonly mint: MintId
+  readonly texts: Pick<AuthoredTexts, 'render'>
   /** Returns a template as it was at a revision. */
   templateAt(id: number, revision: number): Promise<TemplateText | undefined>
 }

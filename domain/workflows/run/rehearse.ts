@@ -117,7 +117,7 @@ const rehearse = async (rehearsal: Rehearsal, tree: readonly FrozenStep[]): Prom
 
 /** Runs a contact through the tree of a workflow as it is edited, by a copy of the clock and without any effect. */
 export const rehearseWorkflow = async (input: ReadInput): Promise<JsonObject | Refusal> => {
-  const { owner, fields, load, read, at, token } = input
+  const { owner, fields, load, read, at, token, texts } = input
   const of = recordOf(workflow)(owner ?? {})
   const person = await read.get(contact.name, Number(fields.contact_id))
   if (!person || !isContactKept(person)) return refuse.invalid('Contact must exist', 'run.contact_id', 'blank')
@@ -125,6 +125,7 @@ export const rehearseWorkflow = async (input: ReadInput): Promise<JsonObject | R
   const rehearsal: Rehearsal = {
     deps: {
       documents: read,
+      texts,
       vault: { open: (subject, sealed) => load.open(subject, sealed), token },
       // What is minted is the id of nothing.
       mint: () => 0,

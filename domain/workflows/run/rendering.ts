@@ -1,5 +1,5 @@
 import { contact } from '../../contacts/contact/model.ts'
-import { LiquidFailed, mailLiquid, valuesFor } from '../../emails/public.ts'
+import { valuesFor } from '../../emails/public.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import { openDocument } from '../../kernel/model/personal.ts'
 import { zoneOfWorkspace } from '../../resources/attributes/time-zone.ts'
@@ -8,7 +8,7 @@ import type { StepDeps, StepRun } from './effect.ts'
 /** Returns a function that renders Liquid with the values of the contact of a run. */
 export const rendererFor =
   (
-    { documents, vault }: Pick<StepDeps, 'documents' | 'vault'>,
+    { documents, vault, texts }: Pick<StepDeps, 'documents' | 'vault' | 'texts'>,
     { contact_id, workspace_id = 0 }: StepRun,
     at: string,
   ) =>
@@ -19,10 +19,5 @@ export const rendererFor =
     ])
     if (!person || !workspace) return undefined
     const values = valuesFor({}, recordOf(contact)(await openDocument(vault, person)))
-    try {
-      return mailLiquid({ values, now: Date.parse(at), timeZone: zoneOfWorkspace(workspace) }).plain(text)
-    } catch (error) {
-      if (error instanceof LiquidFailed) return undefined
-      throw error
-    }
+    return texts.render(workspace_id, { text, values, now: Date.parse(at), timeZone: zoneOfWorkspace(workspace) })
   }

@@ -1,3 +1,4 @@
+import { textProblems } from '../../emails/public.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
@@ -28,9 +29,30 @@ export type WantedStep = WantedPlace & {
 type Step = DecisionContext<typeof step, WantedStep>
 type StepChange = ActContext<typeof step, Partial<WantedStep>>
 
-export type StepFacts = { readonly found: FoundRecords; readonly currency: string; readonly mail?: MailFacts }
+export type StepFacts = {
+  readonly found: FoundRecords
+  readonly currency: string
+  readonly mail?: MailFacts
+  readonly wrong?: SettingsProblem
+}
 
 const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
+
+/** Returns what is wrong with a setting in Liquid that is being changed. */
+const problemInLiquid = async (
+  { before, workspaceId }: Step,
+  type: StepTypeName,
+  sent: JsonObject,
+  read: Reader,
+): Promise<SettingsProblem | undefined> => {
+  for (const [setting, text] of Object.entries(STEP_TYPES[type].liquid ?? {})) {
+    const value = sent[setting]
+    if (typeof value !== 'string' || value === before?.settings[setting]) continue
+    const [problem] = await textProblems(before?.workspace_id ?? workspaceId, { [text]: value }, read)
+    if (problem) return { setting, says: problem.says }
+  }
+  return undefined
+}
 
 const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
   const { workspaceId, wanted, before } = context
@@ -42,7 +64,8 @@ const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
   const workspace = await read.documents.get('workspace', workspaceId)
   const mail = type === MAIL ? { mail: await loadMailFacts(workspaceId, read.documents) } : {}
   const currency = String(workspace?.currency ?? 'USD')
-  return { found: await findNamed(named, workspaceId, read), currency, ...mail }
+  const wrong = await problemInLiquid(context, type, wanted.sent, read)
+  return { found: await findNamed(named, workspaceId, read), currency, ...mail, ...(wrong && { wrong }) }
 }
 
 /** Refuses a setting, in the words of the contract: `move_step workflow_id cannot reference its own workflow.` */
@@ -64,7 +87,7 @@ const settingsAfter = (
   before: StepSettings | undefined,
   { sent = {}, own_template_id: own }: Partial<WantedStep>,
   workflowId: number,
-  { found, currency, mail }: StepFacts,
+  { found, currency, mail, wrong: inLiquid }: StepFacts,
 ): StepSettings | Refusal => {
   const { refers, problem, initial } = STEP_TYPES[type]
   const refused = mail && mailProblem(sent, before === undefined, mail)
@@ -74,7 +97,7 @@ const settingsAfter = (
   const missing = refuseMissing(namesIn(flat, refers), found, `step_type_settings.${type}.`)
   if (missing) return missing
   const settings = { ...(before ?? initial), ...withIds(flat, refers) }
-  const wrong = problem?.(settings, { workflowId, currency, found: (kind, id) => foundIn(found, kind, id) })
+  const wrong = inLiquid ?? problem?.(settings, { workflowId, currency, found: (kind, id) => foundIn(found, kind, id) })
   if (wrong) return refuseSetting(type, wrong)
   return own === undefined
     ? settings

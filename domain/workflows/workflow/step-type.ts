@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Field, FieldTable } from '../../kernel/model/field.ts'
 import { responseSchemas } from '../../kernel/model/parse.ts'
+import type { AuthoredMail } from '../../kernel/ports/authored-texts.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { namedRecord, namedRecords } from '../../resources/attributes/named-record.ts'
@@ -30,6 +31,8 @@ export interface StepTypeSpec {
   readonly initial?: StepSettings
   /** Settings that are sent and not stored. */
   readonly writeOnly?: readonly string[]
+  /** Settings in Liquid, with what they are in a mail. */
+  readonly liquid?: Readonly<Record<string, keyof AuthoredMail>>
   /** Settings without which the step is not set up. */
   readonly needs?: readonly string[]
   /** Whether it is set up, where that is more than having what it needs. */

@@ -1,5 +1,4 @@
 import { type TSchema, Type } from 'typebox'
-import { checkLiquid } from '../../emails/public.ts'
 import { amount, choice, flag, group, integer, list, longText, text } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
@@ -55,11 +54,6 @@ const moveProblem = (
     : undefined
 }
 
-const messageProblem = ({ message }: StepSettings): SettingsProblem | undefined => {
-  const says = typeof message === 'string' ? checkLiquid(message) : undefined
-  return says === undefined ? undefined : { setting: 'message', says }
-}
-
 const EVEN: Weights = [50, 50]
 
 const flatVariants = ({ variants }: JsonObject): JsonObject | SettingsProblem => {
@@ -95,6 +89,7 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
       reply_to_address_id: 'emails/address',
     },
     writeOnly: ['html_body', 'text_body'],
+    liquid: { subject: 'subject', preheadline: 'preheadline', html_body: 'html_body', text_body: 'text_body' },
     needs: ['subject', 'template_id'],
   }),
   send_asset_step: stepType({ refers: { asset_id: 'asset' }, needs: ['asset_id'] }),
@@ -129,7 +124,7 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
   notify_step: stepType({
     fields: { message: text(MESSAGE), notify_type: list(choice(['Email', 'Notification']), { max: 2 }) },
     refers: { user_ids: 'user' },
-    problem: messageProblem,
+    liquid: { message: 'text_body' },
     needs: ['message', 'notify_type', 'user_ids'],
   }),
   deliver_webhook_step: stepType({

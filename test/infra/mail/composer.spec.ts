@@ -86,6 +86,19 @@ describe('The composer of mails', () => {
     expect(other).to.have.nested.property('to.address', 'ada@far.example')
   }).timeout(60_000)
 
+  it('says of a text alone at which the thread ends that it takes too much, and goes on', async () => {
+    const one = composer(ODD)
+    const asked = { values: {}, now: 0, timeZone: 'UTC' }
+    const [dead, none, other, problems] = await Promise.all([
+      one.problemsIn(1, { html_body: 'dies' }),
+      one.render(1, { text: 'dies', ...asked }),
+      one.render(2, { text: 'x', ...asked }),
+      one.problemsIn(1, { html_body: 'x' }),
+    ])
+    expect(dead.map(({ text }) => text)).to.deep.equal(['html_body'])
+    expect([none, other, problems]).to.deep.equal([undefined, 'x', []])
+  })
+
   it('blames no mail where no thread can be made', async () => {
     const one = composer({ module: new URL('./no-such-thread.js', import.meta.url) })
     const outcome = await outcomeOf(one.compose({ workspaceId: 1, letter: letter('x'), recipient: recipient() }))

@@ -58,8 +58,8 @@ const lives = async (lastStep: number): Promise<number> => {
     const stumbled = new Set<number>()
     const log = mortal.of(setting.log, ['append', 'at'])
     const reactorStore: ReactorStore = mortal.of(setting.reactorStore, ['write', 'pendingIn', 'cursor'])
-    // Writes before the reactor runs are not steps of its loop.
-    const first = await setting.start(reactionsOver(log, stumbled), { log, reactorStore })
+    // It may die as it starts: that it runs is written down first.
+    const first = await Promise.race([setting.start(reactionsOver(log, stumbled), { log, reactorStore }), mortal.death])
     for (let n = 1; n <= EVENTS; n++) await setting.happen('Happened', `a-${n % LANES}`, { n })
     const last = await setting.happen('Walked', 'b-1', { n: 100 })
     const effects = async () => {
@@ -81,7 +81,7 @@ const lives = async (lastStep: number): Promise<number> => {
     const steps = mortal.steps
     if (Number.isFinite(lastStep)) {
       // The life may die only now, and must not be waited for.
-      setting.abandon(first)
+      if (first) setting.abandon(first)
       await mortal.kill()
       await setting.start(reactionsOver(setting.log, stumbled))
     }

@@ -1,0 +1,63 @@
+import { expect } from 'chai'
+import { wholeDocument } from '../../../api/pages/rendering/own-document.ts'
+import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
+import { DOCUMENTS_WITH_ENDS } from '../../support/documents-with-ends.ts'
+
+const ownOf = (html: string, around = ['', '']) =>
+  wholeDocument(parseMarkup(`${around[0]}<customhtml>${html}</customhtml>${around[1]}`))
+
+const HEAD = '[head]'
+const FOOT = '[foot]'
+
+/** Documents with what is put into them, by hand. */
+const WHERE: readonly (readonly [html: string, made: string])[] = [
+  ['<html><head></head><body>x</body></html>', '<html><head>[head]</head><body>x[foot]</body></html>'],
+  ['<!DOCTYPE html><html><body>x</body></html>', '<!DOCTYPE html><html>[head]<body>x[foot]</body></html>'],
+  ['<html><body>x</body></html><!-- </body> -->', '<html>[head]<body>x[foot]</body></html><!-- </body> -->'],
+  [
+    '<html><head><script>"</head>"</script></head><body>x</body></html>',
+    '<html><head><script>"</head>"</script>[head]</head><body>x[foot]</body></html>',
+  ],
+  [
+    '<html><head><!-- </head> --></head><body>x</body></html>',
+    '<html><head><!-- </head> -->[head]</head><body>x[foot]</body></html>',
+  ],
+  ['<html><body>x<!-- open', '<html>[head]<body>x[foot]'],
+  ['<html><body><div hidden>x</body></html>', '<html>[head]<body><div hidden>x</div>[foot]</body></html>'],
+]
+
+describe('The own document of a page', () => {
+  for (const [html, made] of WHERE)
+    it(`has code where it is read: ${html}`, () => expect(ownOf(html)?.with({ head: HEAD, foot: FOOT })).to.equal(made))
+
+  it('is what its author wrote, up to what nobody reads, where nothing is added', () => {
+    for (const [name, html] of DOCUMENTS_WITH_ENDS)
+      expect(html.startsWith(ownOf(html)?.with({ head: '', foot: '' }) ?? 'none'), name).to.equal(true)
+  })
+
+  it('may stand in containers, and behind comments and spaces', () => {
+    for (const html of [
+      '<html>x',
+      '<!doctype html>x',
+      '<!DOCTYPE  HTML>x',
+      ' <!-- a --> <!-- b -->\n<html lang="en">x',
+    ])
+      for (const around of [
+        ['', ''],
+        ['<section><row><column>', '</column></row></section>'],
+      ])
+        expect(ownOf(html, around), html).not.to.equal(undefined)
+  })
+
+  it('is none where there is more, or less', () => {
+    for (const html of ['<p>x</p>', '<htmlx>', '<!-- <html>', '<!-- x --><p>', '', 'x<html>', '<!doctype xml>'])
+      expect(ownOf(html), html).to.equal(undefined)
+    expect(ownOf('<html>x', ['', '<text>more</text>'])).to.equal(undefined)
+    expect(wholeDocument(parseMarkup('<text>x</text>'))).to.equal(undefined)
+  })
+
+  it('is looked at once, however many comments stand before it', () => {
+    const made = ownOf(`${'<!-- x -->'.repeat(20_000)}<html>x`)?.with({ head: HEAD, foot: '' })
+    expect(made?.endsWith('<html>[head]x')).to.equal(true)
+  })
+})
