@@ -317,7 +317,8 @@ describe('tools of agents', () => {
         const said = await agent.call(tool, { ...own, [name]: theirs[name]! })
         const texts = textsIn(await live.get(kinds[name]!, theirs[name]!))
         expect(texts.filter((text) => JSON.stringify(said).includes(text))).to.deep.equal([])
-        const found = said.status === 404 ? [] : (said.data ?? [])
+        // What asks first has done nothing, and its question names the id alone.
+        const found = said.status === 404 || said.done === false ? [] : (said.data ?? [])
         expect(found, `${tool} ${name} ${JSON.stringify(said)}`).to.deep.equal([])
         tried++
       }
