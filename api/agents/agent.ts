@@ -1,3 +1,5 @@
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
+import type { FactReader } from '../../domain/kernel/decide/command.ts'
 import type { JsonPath } from '../http/lossy-numbers.ts'
 import type { AgentAccess } from '../oauth/agent-tokens.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -17,3 +19,9 @@ export interface Agent {
   /** Paths of numbers in the request that lose digits. */
   readonly lossyNumbers: readonly JsonPath[]
 }
+
+/** Returns read access to the records of the workspace that an agent may reach. */
+export const recordsOf = ({
+  service,
+  access: { caller, workspaceId },
+}: Pick<Agent, 'service' | 'access'>): FactReader => boundTo(service.live, { teamId: caller.teamId, workspaceId })

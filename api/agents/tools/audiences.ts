@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Document, Place, Where } from '../../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/kernel/values/event.ts'
-import type { Agent } from '../agent.ts'
+import { type Agent, recordsOf } from '../agent.ts'
 import { answerOf } from '../calls/answer.ts'
 import { carryOut, carryOutOrEnd } from '../calls/carry-out.ts'
 import { after, idOf, listed, mayRead, one } from './task.ts'
@@ -15,10 +15,11 @@ const PAGE = 20
 const MOST_CONTACTS = 100
 
 /** Returns all documents that match, read in parts. @param by order of an index */
-async function* all({ service }: Agent, collection: string, where: Where, by = 'id'): AsyncGenerator<Document> {
+async function* all(agent: Agent, collection: string, where: Where, by = 'id'): AsyncGenerator<Document> {
+  const read = recordsOf(agent)
   for (let after: Place | undefined; ; ) {
     const query = { where, sort: { by }, limit: AT_ONCE, ...(after && { after }) }
-    const some: Document[] = await service.live.find(collection, query)
+    const some: Document[] = await read.find(collection, query)
     yield* some
     const last = some.at(-1)
     if (!last || some.length < AT_ONCE) return
@@ -37,8 +38,8 @@ const buyersOf = async (agent: Agent, productId: number): Promise<ReadonlySet<nu
   const contacts = new Set<number>()
   const ids = [...orders]
   for (let from = 0; from < ids.length; from += AT_ONCE)
-    for (const order of await agent.service.live.getMany('order', ids.slice(from, from + AT_ONCE)))
-      if (order?.workspace_id === agent.access.workspaceId) contacts.add(Number(order.contact_id))
+    for (const order of await recordsOf(agent).getMany('order', ids.slice(from, from + AT_ONCE)))
+      if (order) contacts.add(Number(order.contact_id))
   return contacts
 }
 

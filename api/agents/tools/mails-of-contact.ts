@@ -1,7 +1,7 @@
 import { broadcastOfCause, runOfCause } from '../../../domain/emails/mailing/purpose.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
-import type { Agent } from '../agent.ts'
+import { type Agent, recordsOf } from '../agent.ts'
 
 /** Returns why a mail was sent. */
 const reasonOf = ({ kind, cause, class: sort }: Document): JsonObject => {
@@ -18,14 +18,14 @@ const reasonOf = ({ kind, cause, class: sort }: Document): JsonObject => {
 }
 
 /** Returns the newest mails to a contact within reach, with the reason for each. */
-export const mailsOf = async ({ service, access }: Agent, contactId: number, most: number): Promise<JsonObject[]> => {
-  const { live } = service
+export const mailsOf = async (agent: Agent, contactId: number, most: number): Promise<JsonObject[]> => {
+  const read = recordsOf(agent)
   const sort = { by: 'id', descending: true } as const
-  const deliveries = await live.find('emails/delivery', { where: { contact_id: contactId }, sort, limit: most })
+  const deliveries = await read.find('emails/delivery', { where: { contact_id: contactId }, sort, limit: most })
   const mails: JsonObject[] = []
   for (const delivery of deliveries) {
-    const mailing = await live.get('emails/mailing', Number(delivery.mailing_id))
-    if (!mailing || mailing.workspace_id !== access.workspaceId) continue
+    const mailing = await read.get('emails/mailing', Number(delivery.mailing_id))
+    if (!mailing) continue
     const {
       id,
       status,

@@ -3,6 +3,8 @@ import { routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { type AgentTenant, agentTenant, ERAS, type Said, type TestAgent } from '../../support/agents.ts'
+import { idIn } from '../../support/foreign-ids.ts'
+import { textsIn } from '../../support/texts-in.ts'
 
 const dataOf = (said: Said) => said.data as JsonObject
 
@@ -290,5 +292,37 @@ describe('tools of agents', () => {
         () => 'refused',
       )
     expect(await read(`millrace://record/contacts/${theirs}`)).to.equal('refused')
+  })
+
+  it('no tool answers an id of another workspace with anything of its record', async () => {
+    const other = await agentTenant(tenant.service)
+    const kinds: Readonly<Record<string, string>> = {
+      contact_id: 'contact',
+      product_id: 'product',
+      broadcast_id: 'emails/broadcast',
+      workflow_id: 'workflow',
+      funnel_id: 'funnel',
+    }
+    const { live } = tenant.service.background.stores.readModels
+    const made = async (of: AgentTenant) => {
+      const ids = Object.entries(kinds).map(async ([name, kind]) => [name, await idIn(of, kind)] as const)
+      return Object.fromEntries(await Promise.all(ids))
+    }
+    const [ours, theirs] = [await made(tenant), await made(other)]
+    let tried = 0
+    for (const { name: tool, inputSchema } of (await agent.client.listTools()).tools) {
+      const named = Object.keys(inputSchema.properties ?? {}).filter((name) => /_ids?$/.test(name))
+      const own = Object.fromEntries(named.flatMap((name) => (kinds[name] ? [[name, ours[name]!]] : [])))
+      for (const name of Object.keys(own)) {
+        const said = await agent.call(tool, { ...own, [name]: theirs[name]! })
+        const texts = textsIn(await live.get(kinds[name]!, theirs[name]!))
+        expect(texts.filter((text) => JSON.stringify(said).includes(text))).to.deep.equal([])
+        // What asks first has done nothing, and its question names the id alone.
+        const found = said.status === 404 || said.done === false ? [] : (said.data ?? [])
+        expect(found, `${tool} ${name} ${JSON.stringify(said)}`).to.deep.equal([])
+        tried++
+      }
+    }
+    expect(tried).to.be.at.least(8)
   })
 })
