@@ -1,4 +1,5 @@
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
+import { broadcastOfCause } from '../../domain/emails/mailing/purpose.ts'
 import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
@@ -32,6 +33,12 @@ export interface DispatchDeps extends MailDeps, Limits {
   readonly slots: (transport: MailTransport) => Slots
 }
 
+/** Returns whose turn it is when a mailing gets slots. Those of one broadcast go one after another, so that their mails share appends. */
+const turnOf = ({ id, cause }: Work['mailing']): string => {
+  const broadcast = broadcastOfCause(cause)
+  return broadcast === undefined ? `mailing ${id}` : `broadcast ${broadcast}`
+}
+
 /** Hands over what waits in one mailing. */
 export class Dispatch {
   readonly #deps: DispatchDeps
@@ -62,7 +69,7 @@ export class Dispatch {
     this.#work = work
     this.#turn = turn
     this.#places = new Places(deps, work.mailing, work.transport.keeps)
-    this.#share = new Share(deps.slots(work.transport), () => this.#onOutcome())
+    this.#share = new Share(deps.slots(work.transport), turnOf(work.mailing), () => this.#onOutcome())
     this.#question = new Question(deps, work, () => this.#mailboxes.second)
     this.#waiting = work.deliveries.filter(({ status }) => status === 'waiting')
   }
