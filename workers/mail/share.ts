@@ -27,11 +27,6 @@ export class Share {
     return this.#spent > 0
   }
 
-  /** Whether enough are spent for their outcomes to share an append. */
-  get areManySpent(): boolean {
-    return this.#spent > 0 && this.#spent >= this.#held / 2
-  }
-
   get isWaiting(): boolean {
     return this.#takeBack !== undefined
   }
@@ -43,7 +38,7 @@ export class Share {
 
   /** Asks for slots. Where nobody else waits, those are used again whose outcomes are recorded next. */
   ask(most: number): void {
-    if (most === 0) return
+    if (most === 0) return this.use(0)
     if (!this.#slots.othersWait(this.#of)) {
       this.#free += this.#spent
       this.#spent = 0
@@ -59,7 +54,7 @@ export class Share {
       this.#held += count
       this.#onGranted()
     }
-    const takeBack = this.#slots.ask({ of: this.#of, most: missing, go })
+    const takeBack = this.#slots.ask({ of: this.#of, most: missing, isMore: this.#held > 0, go })
     if (!isFulfilled) this.#takeBack = takeBack
   }
 
@@ -74,11 +69,14 @@ export class Share {
     this.#spent++
   }
 
-  /** Takes the spent slots whose outcomes are about to be recorded. @returns gives them back, once they are */
+  /** Takes the spent slots whose outcomes are about to be recorded. @returns frees them, once they are: for the others where any wait */
   recording(): () => void {
     const count = this.#spent
     this.#spent = 0
-    return () => this.#give(count)
+    return () => {
+      if (this.#slots.othersWait(this.#of)) this.#give(count)
+      else this.#free += count
+    }
   }
 
   /** Gives slots back of mails that were not taken. */

@@ -1,7 +1,11 @@
+import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
+
 interface Wish {
-  /** Whom it is for: wishes for the same one take turns. */
+  /** Whom it is for. Wishes for the same one come one after another. */
   readonly of: string
   readonly most: number
+  /** Whether it is for more than the asker has, who comes before others that wish for the same one. */
+  readonly isMore: boolean
   readonly go: (count: number) => void
 }
 
@@ -11,7 +15,7 @@ interface Wish {
  */
 export class Slots {
   #free: number
-  readonly #waiting: Wish[] = []
+  readonly #waiting = new Map<string, Wish[]>()
 
   constructor(count: number) {
     this.#free = count
@@ -19,14 +23,20 @@ export class Slots {
 
   /** Whether anybody else waits. */
   othersWait(of: string): boolean {
-    return this.#waiting.some((wish) => wish.of !== of)
+    return this.#waiting.size > (this.#waiting.has(of) ? 1 : 0)
   }
 
   /** Asks for slots. `go` gets some of them, once. @returns takes the wish back */
   ask(wish: Wish): () => void {
-    this.#waiting.push(wish)
+    const wishes = getOrInsert(this.#waiting, wish.of, () => [])
+    if (wish.isMore) wishes.unshift(wish)
+    else wishes.push(wish)
     this.#share()
-    return () => this.#remove(wish)
+    return () =>
+      this.#keep(
+        wish.of,
+        (this.#waiting.get(wish.of) ?? []).filter((one) => one !== wish),
+      )
   }
 
   /** Gives slots back. */
@@ -36,23 +46,23 @@ export class Slots {
   }
 
   #share(): void {
-    while (this.#free > 0 && this.#waiting.length > 0) {
-      const firsts = new Map<string, Wish>()
-      for (const wish of this.#waiting) if (!firsts.has(wish.of)) firsts.set(wish.of, wish)
-      let left = firsts.size
-      for (const wish of firsts.values()) {
-        const count = Math.min(wish.most, Math.ceil(this.#free / left--))
-        if (count === 0) return
+    while (this.#free > 0 && this.#waiting.size > 0) {
+      let left = this.#waiting.size
+      for (const [of, [wish, ...rest]] of [...this.#waiting]) {
+        const share = Math.ceil(this.#free / left--)
+        if (share === 0) return
+        const count = Math.min(wish?.most ?? 0, share)
         this.#free -= count
-        this.#remove(wish)
-        wish.go(count)
+        this.#waiting.delete(of)
+        this.#keep(of, rest)
+        wish?.go(count)
       }
     }
   }
 
-  #remove(wish: Wish): void {
-    const at = this.#waiting.indexOf(wish)
-    if (at >= 0) this.#waiting.splice(at, 1)
+  #keep(of: string, wishes: Wish[]): void {
+    if (wishes.length > 0) this.#waiting.set(of, wishes)
+    else this.#waiting.delete(of)
   }
 }
 

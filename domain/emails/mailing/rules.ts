@@ -22,7 +22,12 @@ const begin = ({ after }: DecisionContext<typeof mailing>) => {
 }
 
 /** Adds the end of the mailing where these were its last open deliveries. */
-const withEnd = (events: Happens, all: () => readonly DeliveryRecord[], done: ReadonlySet<number>, taken: number): Happens =>
+const withEnd = (
+  events: Happens,
+  all: () => readonly DeliveryRecord[],
+  done: ReadonlySet<number>,
+  taken: number,
+): Happens =>
   taken === 0 && events.length > 0 && all().every(({ id, status }) => done.has(id) || !isOpen(status))
     ? [...events, event.MailingCompleted({})]
     : events
