@@ -38,7 +38,10 @@ export class Share {
 
   /** Asks for slots. Where nobody else waits, those are used again whose outcomes are recorded next. */
   ask(most: number): void {
-    if (most === 0) return this.use(0)
+    if (most === 0) {
+      this.use(0)
+      return
+    }
     if (!this.#slots.othersWait(this.#of)) {
       this.#free += this.#spent
       this.#spent = 0
