@@ -1,4 +1,5 @@
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
+import { broadcastOfCause } from '../../domain/emails/mailing/purpose.ts'
 import type { MailTransport, SigningKey } from '../../domain/kernel/ports/mail-transport.ts'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import type { TaskTurn } from '../reactor/reaction.ts'
@@ -13,15 +14,12 @@ import { type Recorder, takenOf } from './record.ts'
 import { RefusalsInARow } from './refusals-in-a-row.ts'
 import { Share } from './share.ts'
 import type { Slots } from './slots.ts'
+import { UnderWay } from './under-way.ts'
 import { pauseAfterFaults } from './waits.ts'
 import type { Work } from './work.ts'
 
 /** Most mails that are taken in one append. */
 const CHUNK = 64
-/** Longest wait of an outcome for others before it is recorded. */
-const RECORDED_WITHIN_MS = 1000
-/** Time without an outcome after which those that came are recorded, where others wait for their places. */
-const QUIET_MS = 5
 /** Time after which a mailing is looked at again that was called off. */
 const CALLED_OFF_MS = 1000
 /** How long mails under way are waited for when the process stops. What has no outcome by then is in doubt at the next start. */
@@ -32,12 +30,18 @@ export interface DispatchDeps extends MailDeps, Limits {
   readonly slots: (transport: MailTransport) => Slots
 }
 
+/** Returns whose turn it is when a mailing gets slots. Those of one broadcast go one after another, so that their mails share appends. */
+const turnOf = ({ id, cause }: Work['mailing']): string => {
+  const broadcast = broadcastOfCause(cause)
+  return broadcast === undefined ? `mailing ${id}` : `broadcast ${broadcast}`
+}
+
 /** Hands over what waits in one mailing. */
 export class Dispatch {
   readonly #deps: DispatchDeps
   readonly #work: Work
   readonly #turn: TaskTurn
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #underWay = new UnderWay()
   /** Deliveries that still wait, with what is known of their receiving domains. */
   #waiting: readonly DeliveryRecord[]
   #mailboxes: Mailboxes = { domains: new Map(), second: new Set() }
@@ -48,7 +52,6 @@ export class Dispatch {
   #signWith: MaybePromise<SigningKey | undefined>
   readonly #deferrals: number[] = []
   readonly #refusals = new RefusalsInARow()
-  #onOutcome = () => {}
   #fault: string | undefined
   #isCalledOff = false
   readonly #share: Share
@@ -62,7 +65,7 @@ export class Dispatch {
     this.#work = work
     this.#turn = turn
     this.#places = new Places(deps, work.mailing, work.transport.keeps)
-    this.#share = new Share(deps.slots(work.transport), () => this.#onOutcome())
+    this.#share = new Share(deps.slots(work.transport), turnOf(work.mailing), () => this.#underWay.wake())
     this.#question = new Question(deps, work, () => this.#mailboxes.second)
     this.#waiting = work.deliveries.filter(({ status }) => status === 'waiting')
   }
@@ -73,7 +76,7 @@ export class Dispatch {
       return await this.#run()
     } finally {
       // What a stop does not wait for keeps its slots: nothing else begins.
-      if (!this.#turn.stopping()) await Promise.all(this.#underWay)
+      if (!this.#turn.stopping()) await this.#underWay.all()
       this.#share.end()
     }
   }
@@ -96,9 +99,9 @@ export class Dispatch {
       if (this.#accepted.length > 0) this.#signWith = this.#deps.mail.signingKey(of.workspace_id, of.domain)
       for (const [delivery, recipient] of this.#accepted.splice(0)) this.#begin(delivery, recipient)
       const isDone = this.#waiting.length === 0 || (canTake && this.#waiting.length === before)
-      if (this.#underWay.size === 0 && (isOver || isDone || this.#isCalledOff)) break
+      if (this.#underWay.isEmpty && (isOver || isDone || this.#isCalledOff)) break
       if (stopsAt !== undefined && performance.now() > stopsAt) break
-      await this.#someCame()
+      if (!(await this.#underWay.some(this.#share))) this.#isStuck = false
     }
     if (this.#settled.length > 0) await this.#record([])
     if (stopsAt !== undefined) return undefined
@@ -195,44 +198,14 @@ export class Dispatch {
       if (settled.retry_at !== undefined) this.#deferrals.push(Date.parse(settled.retry_at))
       this.#came(task, settled)
     })
-    this.#underWay.add(task)
+    this.#underWay.begin(task)
   }
 
   #came(task: Promise<void>, settled: Settled): void {
     this.#settled.push(settled)
     this.#share.spend()
     this.#isStuck = false
-    this.#underWay.delete(task)
-    this.#onOutcome()
-  }
-
-  /** Waits until outcomes came or slots are free: they share an append. A while after the first of them, the others are not waited for. */
-  async #someCame(): Promise<void> {
-    const until = performance.now() + RECORDED_WITHIN_MS
-    while (this.#underWay.size > 0 || this.#share.isWaiting) {
-      const left = until - performance.now()
-      if (left <= 0) {
-        this.#isStuck = false
-        return
-      }
-      if (this.#share.free > 0 || this.#share.areManySpent) return
-      // Others wait for the slots of what has its outcome, and so may mails of this one.
-      const isHeldUp = this.#share.hasSpent
-      if (isHeldUp && this.#underWay.size === 0) return
-      const came = await this.#oneCame(isHeldUp ? Math.min(left, QUIET_MS) : left)
-      if (!came && isHeldUp) return
-    }
-  }
-
-  /** Waits for the next outcome. @returns whether one came in time */
-  #oneCame(withinMs: number): Promise<boolean> {
-    return new Promise((go) => {
-      const timer = setTimeout(() => go(false), withinMs)
-      this.#onOutcome = () => {
-        clearTimeout(timer)
-        go(true)
-      }
-    })
+    this.#underWay.end(task)
   }
 
   /** Returns when the first of the mails is due that wait still. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { AddressUnusable } from '../../domain/emails/composing/compose.ts'
 import { LiquidFailed } from '../../domain/emails/liquid/render.ts'
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
@@ -33,7 +32,7 @@ const writing = (
   return async (): Promise<ComposedMail | undefined> => {
     for (;;) {
       mail ??= await composed({ mailing, delivery, recipient, workspace, now: deps.now(mailing.workspace_id) }, deps)
-      const answer = await question.one(delivery)
+      const answer = await question.one(delivery, recipient)
       if ('settled' in answer) {
         stay(answer.settled)
         return undefined
@@ -44,7 +43,7 @@ const writing = (
         return undefined
       }
       const { contact, user } = answer.recipient
-      if (isDeepStrictEqual([contact, user], [recipient.contact, recipient.user])) return mail
+      if (contact === recipient.contact && user === recipient.user) return mail
       recipient = answer.recipient
       mail = undefined
     }

@@ -24,7 +24,8 @@ export const CALLED_OFF = (id: number): Settled => ({ delivery_id: id, outcome: 
 /** Name of the records of broadcasts. */
 const BROADCAST_MODEL = 'emails/broadcast'
 
-type Of = Pick<Work, 'mailing' | 'workspace'>
+/** Mailing that is asked about. */
+export type Of = Pick<Work, 'mailing' | 'workspace'>
 
 /**
  * Returns a function that returns a recipient with what is known of its address at this moment, by one look-up for all of them. A contact may not have heard of it yet,
@@ -40,9 +41,18 @@ export const standingsOf = async (
   return ({ contact, digest }) => withMailbox(contact, digest === undefined ? undefined : known.get(digest))
 }
 
+/** Deliveries that are asked about. */
+export interface Asked {
+  readonly picked: readonly DeliveryRecord[]
+  /** Deliveries to a mailbox that has one already. */
+  readonly second: ReadonlySet<number>
+  /** Their recipients, as they were when it was asked before. */
+  readonly known?: ReadonlyMap<number, Recipient> | undefined
+}
+
 /** Returns why a delivery is not handed over at this moment, or with which recipient it is. */
-const judged = async (deps: QuestionDeps, picked: readonly DeliveryRecord[], of: Of, second: ReadonlySet<number>) => {
-  const recipients = await recipientsOf(deps, picked, of.mailing)
+const judged = async (deps: QuestionDeps, { picked, second, known }: Asked, of: Of) => {
+  const recipients = await recipientsOf(deps, picked, of.mailing, known)
   const standings = await standingsOf(deps.live, of.mailing, [...recipients.values()])
   const found = picked.map((delivery) => {
     const recipient = recipients.get(delivery.id)
@@ -65,17 +75,13 @@ const standing = async ({ live }: QuestionDeps, { id, cause }: Of['mailing']) =>
   return one?.status === 'held' || sent?.status === 'paused' ? 'held' : 'going'
 }
 
-/** Decides at this moment who of those picked may be mailed. @param second deliveries to a mailbox that has one already */
-export const mailableOf = async (
-  deps: QuestionDeps,
-  picked: readonly DeliveryRecord[],
-  of: Of,
-  second: ReadonlySet<number>,
-): Promise<Mailable> => {
+/** Decides at this moment who of those picked may be mailed. */
+export const mailableOf = async (deps: QuestionDeps, asked: Asked, of: Of): Promise<Mailable> => {
+  const { picked } = asked
   const mailable: (readonly [DeliveryRecord, Recipient])[] = []
   const settled: Settled[] = []
   if (picked.length === 0) return { mailable, settled, isCalledOff: false }
-  const { found, tellings } = await judged(deps, picked, of, second)
+  const { found, tellings } = await judged(deps, asked, of)
   const stands = await standing(deps, of.mailing)
   if (stands === 'held') return { mailable, settled, isCalledOff: true }
   if (stands === 'canceled')

@@ -1,5 +1,5 @@
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
-import { CALLED_OFF, type Mailable, mailableOf, type QuestionDeps } from './mailable.ts'
+import { CALLED_OFF, type Mailable, mailableOf, type Of, type QuestionDeps } from './mailable.ts'
 import type { Recipient } from './recipients.ts'
 
 /** With which recipient a mail goes, or what becomes of it instead. */
@@ -7,6 +7,7 @@ export type Answer = { readonly recipient: Recipient } | { readonly settled: Set
 
 interface Asked {
   readonly delivery: DeliveryRecord
+  readonly known: Recipient
   readonly answer: (answer: Answer) => void
   readonly fail: (error: unknown) => void
 }
@@ -24,26 +25,26 @@ const answerIn = ({ mailable, settled, isCalledOff }: Mailable, { id }: Delivery
  */
 export class Question {
   readonly #deps: QuestionDeps
-  readonly #of: Parameters<typeof mailableOf>[2]
+  readonly #of: Of
   readonly #second: () => ReadonlySet<number>
   #asked: Asked[] = []
   #isReading = false
 
-  constructor(deps: QuestionDeps, of: Parameters<typeof mailableOf>[2], second: () => ReadonlySet<number>) {
+  constructor(deps: QuestionDeps, of: Of, second: () => ReadonlySet<number>) {
     this.#deps = deps
     this.#of = of
     this.#second = second
   }
 
   /** Asks about several. */
-  all(picked: readonly DeliveryRecord[]): Promise<Mailable> {
-    return mailableOf(this.#deps, picked, this.#of, this.#second())
+  all(picked: readonly DeliveryRecord[], known?: ReadonlyMap<number, Recipient>): Promise<Mailable> {
+    return mailableOf(this.#deps, { picked, second: this.#second(), known }, this.#of)
   }
 
-  /** Asks about one that is about to be handed over. */
-  one(delivery: DeliveryRecord): Promise<Answer> {
+  /** Asks about one that is about to be handed over. @param known its recipient so far: the same object in the answer means that nothing has changed */
+  one(delivery: DeliveryRecord, known: Recipient): Promise<Answer> {
     return new Promise((answer, fail) => {
-      this.#asked.push({ delivery, answer, fail })
+      this.#asked.push({ delivery, known, answer, fail })
       if (!this.#isReading) void this.#read()
     })
   }
@@ -53,7 +54,9 @@ export class Question {
     while (this.#asked.length > 0) {
       const asked = this.#asked.splice(0)
       try {
-        const found = await this.all(asked.map(({ delivery }) => delivery))
+        const known = new Map(asked.map((one) => [one.delivery.id, one.known]))
+        const picked = asked.map(({ delivery }) => delivery)
+        const found = await this.all(picked, known)
         for (const { delivery, answer } of asked) answer(answerIn(found, delivery))
       } catch (error) {
         for (const { fail } of asked) fail(error)

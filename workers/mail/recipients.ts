@@ -36,16 +36,50 @@ type About = Pick<MailingRecord, 'about_contact_id'>
 
 /** Dependencies of reading recipients. */
 export interface RecipientsDeps extends Pick<MailDeps, 'log' | 'seen'> {
+  readonly live: Pick<MailDeps['live'], 'getMany'>
   readonly loader: () => Pick<ReturnType<MailDeps['loader']>, 'many'>
 }
 
-/** Reads the recipients of deliveries as they are at this moment, by the ids of the deliveries. */
+type To = Pick<DeliveryRecord, 'id' | 'contact_id' | 'user_id'>
+
+/** Recipients by the ids of their deliveries. */
+type Recipients = ReadonlyMap<number, Recipient>
+
+/** Reads the recipients of deliveries as they are at this moment. @param known recipients as they were: those that are the same since stay the same objects */
 export const recipientsOf = async (
-  { log, seen, loader }: RecipientsDeps,
-  deliveries: readonly Pick<DeliveryRecord, 'id' | 'contact_id' | 'user_id'>[],
+  deps: RecipientsDeps,
+  deliveries: readonly To[],
+  about: About,
+  known: Recipients = new Map(),
+): Promise<Recipients> => {
+  await deps.seen({ position: await deps.log.lastPosition() })
+  const same = await unchangedOf(deps.live, known)
+  const others = deliveries.filter(({ id }) => !same.has(id))
+  return others.length === 0 ? same : new Map([...same, ...(await readRecipients(deps, others, about))])
+}
+
+/** Returns the recipients whose documents are those that they were read from. Nothing of these is opened. */
+const unchangedOf = async (live: RecipientsDeps['live'], known: Recipients): Promise<Recipients> => {
+  if (known.size === 0) return known
+  const all = [...known.values()]
+  const members = all.flatMap(({ user }) => user ?? [])
+  const contactIds = [...new Set(all.map(({ contact }) => contact.id))]
+  const [people, users] = await Promise.all([
+    live.getMany(contactModel.name, contactIds),
+    members.length === 0 ? [] : live.getMany('user', [...new Set(members.map(({ id }) => id))]),
+  ])
+  const revisions = new Map(people.map((one) => [one?.id, one?.rev]))
+  const revisionsOfUsers = new Map(users.map((one) => [one?.id, one?.rev]))
+  const isSame = ({ contact, user }: Recipient) =>
+    revisions.get(contact.id) === contact.rev && (!user || revisionsOfUsers.get(user.id) === user.rev)
+  return new Map([...known].filter(([, one]) => isSame(one)))
+}
+
+const readRecipients = async (
+  { loader }: Pick<RecipientsDeps, 'loader'>,
+  deliveries: readonly To[],
   { about_contact_id: about }: About,
-): Promise<ReadonlyMap<number, Recipient>> => {
-  await seen({ position: await log.lastPosition() })
+): Promise<Recipients> => {
   const load = loader()
   const ids = about === null ? deliveries.flatMap(({ contact_id }) => contact_id ?? []) : [about]
   const userIds = deliveries.flatMap(({ user_id }) => user_id ?? [])

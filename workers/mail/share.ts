@@ -3,6 +3,7 @@ import type { Slots } from './slots.ts'
 /** Slots that one mailing has: free ones, those of mails under way, and those of mails whose outcome is not recorded yet. */
 export class Share {
   readonly #slots: Slots
+  readonly #of: string
   readonly #onGranted: () => void
   #free = 0
   #spent = 0
@@ -11,8 +12,10 @@ export class Share {
   #takeBack: (() => void) | undefined
   #waitsSince = 0
 
-  constructor(slots: Slots, onGranted: () => void) {
+  /** @param of whom it is for: nobody else's mails wait while others of it do */
+  constructor(slots: Slots, of: string, onGranted: () => void) {
     this.#slots = slots
+    this.#of = of
     this.#onGranted = onGranted
   }
 
@@ -22,11 +25,6 @@ export class Share {
 
   get hasSpent(): boolean {
     return this.#spent > 0
-  }
-
-  /** Whether enough are spent for their outcomes to share an append. */
-  get areManySpent(): boolean {
-    return this.#spent > 0 && this.#spent >= this.#held / 2
   }
 
   get isWaiting(): boolean {
@@ -40,8 +38,11 @@ export class Share {
 
   /** Asks for slots. Where nobody else waits, those are used again whose outcomes are recorded next. */
   ask(most: number): void {
-    if (most === 0) return
-    if (this.#slots.waiting === (this.#takeBack ? 1 : 0)) {
+    if (most === 0) {
+      this.use(0)
+      return
+    }
+    if (!this.#slots.othersWait(this.#of)) {
       this.#free += this.#spent
       this.#spent = 0
     }
@@ -49,13 +50,14 @@ export class Share {
     if (missing <= 0 || this.#takeBack) return
     this.#waitsSince = performance.now()
     let isFulfilled = false
-    const takeBack = this.#slots.ask(missing, (count) => {
+    const go = (count: number) => {
       isFulfilled = true
       this.#takeBack = undefined
       this.#free += count
       this.#held += count
       this.#onGranted()
-    })
+    }
+    const takeBack = this.#slots.ask({ of: this.#of, most: missing, isMore: this.#held > 0, go })
     if (!isFulfilled) this.#takeBack = takeBack
   }
 
@@ -70,11 +72,14 @@ export class Share {
     this.#spent++
   }
 
-  /** Takes the spent slots whose outcomes are about to be recorded. @returns gives them back, once they are */
+  /** Takes the spent slots whose outcomes are about to be recorded. @returns frees them, once they are: for the others where any wait */
   recording(): () => void {
     const count = this.#spent
     this.#spent = 0
-    return () => this.#give(count)
+    return () => {
+      if (this.#slots.othersWait(this.#of)) this.#give(count)
+      else this.#free += count
+    }
   }
 
   /** Gives slots back of mails that were not taken. */

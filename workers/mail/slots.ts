@@ -1,34 +1,42 @@
-interface Waiting {
+import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
+
+interface Wish {
+  /** Whom it is for. Wishes for the same one come one after another. */
+  readonly of: string
   readonly most: number
+  /** Whether it is for more than the asker has, who comes before others that wish for the same one. */
+  readonly isMore: boolean
   readonly go: (count: number) => void
 }
 
 /**
  * Slots of the mails that are under way at once over one transport: from the record of the intent to that of the outcome. A kill leaves at most so many in
- * doubt. Mailings that wait share what is free, in the order in which they came.
+ * doubt. Those that wait share what is free, in the order in which they came.
  */
 export class Slots {
   #free: number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting = new Map<string, Wish[]>()
 
   constructor(count: number) {
     this.#free = count
   }
 
-  /** How many wait. */
-  get waiting(): number {
-    return this.#waiting.length
+  /** Whether anybody else waits. */
+  othersWait(of: string): boolean {
+    return this.#waiting.size > (this.#waiting.has(of) ? 1 : 0)
   }
 
   /** Asks for slots. `go` gets some of them, once. @returns takes the wish back */
-  ask(most: number, go: (count: number) => void): () => void {
-    const wish = { most, go }
-    this.#waiting.push(wish)
+  ask(wish: Wish): () => void {
+    const wishes = getOrInsert(this.#waiting, wish.of, () => [])
+    if (wish.isMore) wishes.unshift(wish)
+    else wishes.push(wish)
     this.#share()
-    return () => {
-      const at = this.#waiting.indexOf(wish)
-      if (at >= 0) this.#waiting.splice(at, 1)
-    }
+    return () =>
+      this.#keep(
+        wish.of,
+        (this.#waiting.get(wish.of) ?? []).filter((one) => one !== wish),
+      )
   }
 
   /** Gives slots back. */
@@ -38,14 +46,23 @@ export class Slots {
   }
 
   #share(): void {
-    while (this.#free > 0) {
-      const share = Math.ceil(this.#free / Math.max(1, this.#waiting.length))
-      const first = this.#waiting.shift()
-      if (!first) return
-      const count = Math.min(first.most, share)
-      this.#free -= count
-      first.go(count)
+    while (this.#free > 0 && this.#waiting.size > 0) {
+      let left = this.#waiting.size
+      for (const [of, [wish, ...rest]] of [...this.#waiting]) {
+        const share = Math.ceil(this.#free / left--)
+        if (share === 0) return
+        const count = Math.min(wish?.most ?? 0, share)
+        this.#free -= count
+        this.#waiting.delete(of)
+        this.#keep(of, rest)
+        wish?.go(count)
+      }
     }
+  }
+
+  #keep(of: string, wishes: Wish[]): void {
+    if (wishes.length > 0) this.#waiting.set(of, wishes)
+    else this.#waiting.delete(of)
   }
 }
 

@@ -22,8 +22,13 @@ const begin = ({ after }: DecisionContext<typeof mailing>) => {
 }
 
 /** Adds the end of the mailing where these were its last open deliveries. */
-const withEnd = (events: Happens, all: readonly DeliveryRecord[], done: ReadonlySet<number>, taken: number): Happens =>
-  taken === 0 && events.length > 0 && all.every(({ id, status }) => done.has(id) || !isOpen(status))
+const withEnd = (
+  events: Happens,
+  all: () => readonly DeliveryRecord[],
+  done: ReadonlySet<number>,
+  taken: number,
+): Happens =>
+  taken === 0 && events.length > 0 && all().every(({ id, status }) => done.has(id) || !isOpen(status))
     ? [...events, event.MailingCompleted({})]
     : events
 
@@ -40,8 +45,9 @@ const digestsOf = (ids: readonly number[], { take, digests }: Progress) =>
 
 /** Records outcomes, together with the intent to hand over further deliveries. What has an outcome keeps it. */
 const record = ({ before, wanted, records }: Mailing<Progress>): Happens => {
-  const all = records.all(delivery)
-  const open = new Map(all.filter(({ status }) => isOpen(status)).map((one) => [one.id, one.status]))
+  const named = [...wanted.outcomes.map(({ delivery_id }) => delivery_id), ...wanted.take]
+  const found = named.flatMap((id) => records.one(delivery, id) ?? [])
+  const open = new Map(found.filter(({ status }) => isOpen(status)).map((one) => [one.id, one.status]))
   // A repeat gives nothing back a second time.
   const isNews = ({ delivery_id: id, outcome }: Settled) =>
     outcome === 'deferred' || outcome === 'returned' ? open.get(id) === 'taken' : open.has(id)
@@ -57,7 +63,7 @@ const record = ({ before, wanted, records }: Mailing<Progress>): Happens => {
       ? [event.DeliveriesTaken({ delivery_ids: take, ...(wanted.digests && { digests: digestsOf(take, wanted) }) })]
       : []),
   ]
-  return withEnd(events, all, ended, take.length)
+  return withEnd(events, () => records.all(delivery), ended, take.length)
 }
 
 /** Ends all deliveries that were not yet taken. Those under way get the outcome that they have. */
@@ -68,7 +74,7 @@ const cancel = ({ records }: Mailing): Happens => {
   const outcomes = waiting.map(({ id }) => ({ delivery_id: id, outcome: 'canceled' as const }))
   return withEnd(
     [event.DeliveriesSettled({ outcomes, ...withPurpose(records) })],
-    all,
+    () => all,
     new Set(waiting.map(({ id }) => id)),
     0,
   )
