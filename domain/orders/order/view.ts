@@ -80,7 +80,7 @@ export const orderParts = (lineItems: Shape): ViewParts<typeof order> => ({
   funnel_name: ofFunnel('name'),
   tax_amount: {
     schema: nullableString,
-    of: async ({ id }, load) => taxIn((await load.where(invoice.name, 'order_id', id, 1))[0]),
+    of: async ({ id }, load) => taxIn((await load.where(invoice.name, 'order_id', id))[0]),
   },
   discount_ids: {
     schema: Type.Array(Type.Integer()),
