@@ -1,8 +1,8 @@
 import type { Core } from '../checkout-port.ts'
 import { wait } from './calls.ts'
+import { PATIENCE } from './field-states.ts'
 import type { FollowDeps } from './follow.ts'
 import type { GatewayField } from './gateways/gateway.ts'
-import { PATIENCE } from './gateways/script.ts'
 import { askBuyer } from './page/bank-dialog.ts'
 
 export interface BankDeps {
@@ -39,7 +39,9 @@ export const createBank = ({ core, fieldOf, say }: BankDeps): FollowDeps['authen
       const field = await Promise.race([loading, late]).catch(() => undefined)
       say('')
       if (core.signal.aborted) return 'unanswered'
-      const answer = await field?.authenticate(action, ask).catch(() => undefined)
+      const answer = await field
+        ?.authenticate(action, (question) => askBuyer(core, question, ask))
+        .catch(() => undefined)
       if (answer !== undefined) return answer
       // What is late goes on by itself when it comes.
       const later = field ? undefined : loading

@@ -1,7 +1,6 @@
 import type { Core } from '../checkout-port.ts'
-import { FIELD_STATES, type FieldState } from './field-states.ts'
+import { FIELD_STATES, type FieldState, PATIENCE } from './field-states.ts'
 import type { GatewayField } from './gateways/gateway.ts'
-import { PATIENCE } from './gateways/script.ts'
 
 export interface FieldMountDeps {
   readonly core: Pick<Core, 'host' | 'warn'>

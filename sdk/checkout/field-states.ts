@@ -1,6 +1,9 @@
 import type { CheckoutError } from '../index.d.ts'
 import { sdkError } from './model.ts'
 
+/** Time a gateway has to appear. A buyer who waits longer than this without a word goes away. */
+export const PATIENCE = 10_000
+
 /** What is shown and published while the payment field is in a state, and what becomes of a buyer who pays then. */
 export interface FieldShown {
   /** What goes on. */

@@ -1,20 +1,22 @@
 import type { Core } from '../checkout-port.ts'
 import type { CheckoutState } from '../index.d.ts'
-import { createBank } from './bank.ts'
 import { createFieldMount } from './field-mount.ts'
 import { FIELD_STATES, refusalIn } from './field-states.ts'
+import type { BankAnswer, FollowDeps } from './follow.ts'
 import type { CreateField, GatewayField, Tokenize } from './gateways/gateway.ts'
 import { sdkError } from './model.ts'
 import { createPaymentBox } from './page/payment-box.ts'
 import type { Store } from './store.ts'
 
-/** Fields of the gateways, each a chunk of its own. */
+/** Fields of the gateways, each a chunk of its own, as the question of a bank is: most buyers are never asked. */
 const FIELDS = {
   simulator: async () => (await import('./gateways/simulator.ts')).createField,
   stripe: async () => (await import('./gateways/stripe.ts')).createField,
   payments_ai: async () => (await import('./gateways/framepay.ts')).createField,
 } satisfies Record<string, () => Promise<CreateField>>
 
+const NO_QUESTION =
+  'The question of your bank could not be loaded. Load this page again to be asked; the payment waits.'
 const NO_ANSWER = sdkError('gateway_failed', 'The payment form did not answer. Please try again.')
 
 const createFieldLoader = (core: Core, loaded: (field: GatewayField) => void): (() => Promise<GatewayField>) => {
@@ -97,7 +99,15 @@ export const createPayment = (core: Core, store: Store) => {
     },
     say: box.say,
     submit,
-    authenticate: createBank({ core, fieldOf, say: box.say }),
+    async authenticate(...question: Parameters<FollowDeps['authenticate']>): Promise<BankAnswer> {
+      try {
+        const { createBank } = await import('./bank.ts')
+        return await createBank({ core, fieldOf, say: box.say })(...question)
+      } catch {
+        box.say(NO_QUESTION)
+        return 'unanswered'
+      }
+    },
     dispose: unmount,
   }
 }

@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import { createFieldMount } from '../../sdk/checkout/field-mount.ts'
-import { FIELD_STATES, type FieldState, refusalIn } from '../../sdk/checkout/field-states.ts'
+import { FIELD_STATES, type FieldState, PATIENCE, refusalIn } from '../../sdk/checkout/field-states.ts'
 import type { FieldListener, GatewayField } from '../../sdk/checkout/gateways/gateway.ts'
-import { PATIENCE } from '../../sdk/checkout/gateways/script.ts'
 import type { Core } from '../../sdk/checkout-port.ts'
 import { settled } from './support/core.ts'
 

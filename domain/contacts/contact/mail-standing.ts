@@ -30,18 +30,28 @@ const suppress = ({ before, wanted }: ContactOf<OfAddress & { readonly reason: S
     ? [event.ContactEmailSuppressed({ email_suppression_reason: wanted.reason })]
     : []
 
+const isSame = (one: SoftBounces | null, other: SoftBounces | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
 /** Notes how many mails in a row could not be delivered for the moment. */
 const softBounce = ({ before, wanted }: ContactOf<OfAddress & { readonly soft_bounces: SoftBounces }>): Happens => {
   const { soft_bounces } = wanted
-  const isKnown = JSON.stringify(soft_bounces) === JSON.stringify(before.soft_bounces)
-  return isKnown || isOfFormer(before, wanted) ? [] : [event.ContactSoftBounced({ soft_bounces })]
+  return isSame(soft_bounces, before.soft_bounces) || isOfFormer(before, wanted)
+    ? []
+    : [event.ContactSoftBounced({ soft_bounces })]
 }
 
-/** Ends a suppression by the word of the operator, or of who looks after the workspace. */
-const liftSuppression = ({ before, wanted }: ContactOf<OfAddress>): Happens =>
-  (before.email_suppression_reason === null && before.soft_bounces === null) || isOfFormer(before, wanted)
+/** Ends a suppression by the word of the operator, or of who looks after the workspace. What came back since stays counted. */
+const liftSuppression = ({
+  before,
+  wanted,
+}: ContactOf<OfAddress & Pick<ContactOf['before'], 'soft_bounces'>>): Happens => {
+  const { soft_bounces } = wanted
+  const isLifted = before.email_suppression_reason === null && isSame(soft_bounces, before.soft_bounces)
+  return isLifted || isOfFormer(before, wanted)
     ? []
-    : [event.ContactSuppressionLifted({ email_suppression_reason: null, soft_bounces: null })]
+    : [event.ContactSuppressionLifted({ email_suppression_reason: null, soft_bounces })]
+}
 
 const unsubscribe = ({ before, wanted }: ContactOf<OfAddress>): Happens =>
   before.unsubscribed_at === null && !isOfFormer(before, wanted) ? [event.ContactUnsubscribed()] : []

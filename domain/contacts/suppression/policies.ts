@@ -42,7 +42,9 @@ export const contactsFollowTheirMailbox = policy({
     const isLifted = type === suppression.event.MailboxSuppressionLifted.type
     return found.flatMap((one) =>
       isLifted && known.reason === null
-        ? ask(contacts, Number(one.id), 'liftSuppression', { email_since: emailSinceIn(one) })
+        ? ask(contacts, Number(one.id), 'liftSuppression', {
+            ...{ soft_bounces: known.soft_bounces, email_since: emailSinceIn(one) },
+          })
         : following(known, one),
     )
   },

@@ -1,5 +1,4 @@
 import type { CheckoutError } from '../../index.d.ts'
-import { askBuyer } from '../page/bank-dialog.ts'
 import { make } from '../page/elements.ts'
 import { defined, type StyleTokens, styleTokens } from '../page/tokens.ts'
 import { type CardPart, cardField } from './card-fields.ts'
@@ -130,10 +129,10 @@ export const createField: CreateField = ({ core, key, script = SCRIPT }) => {
     },
     update: () => undefined,
     submit: () => tokenize,
-    async authenticate(action, ask) {
+    async authenticate(action, askBuyer) {
       if (!('url' in action)) throw new Error('The question is of another gateway')
       const link = { label: 'Go to your bank', url: action.url }
-      return askBuyer(core, { ...QUESTION, link }, ask)
+      return askBuyer({ ...QUESTION, link })
     },
     unmount,
   }

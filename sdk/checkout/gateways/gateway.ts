@@ -1,8 +1,9 @@
 import type { Core } from '../../checkout-port.ts'
 import type { Address, CheckoutState } from '../../index.d.ts'
 import type { Buyer } from '../contact.ts'
-import type { BankAnswer, FollowDeps } from '../follow.ts'
+import type { BankAnswer } from '../follow.ts'
 import type { BankAction } from '../model.ts'
+import type { Question } from '../page/dialog.ts'
 import type { Tokenized } from '../pay.ts'
 import type { Script } from './script.ts'
 
@@ -35,8 +36,8 @@ export interface GatewayField {
   update(totals: CheckoutState['totals']): void
   /** Takes what the buyer entered. Called in the task of their gesture: a wallet opens at no other time. */
   submit(): Tokenize
-  /** Lets the buyer answer their bank. Rejects when they could not be asked. */
-  authenticate(action: BankAction, ask: FollowDeps['ask']): Promise<BankAnswer>
+  /** Lets the buyer answer their bank, in the gateway's own way or by a dialog. Rejects when they could not be asked. */
+  authenticate(action: BankAction, askBuyer: (question: Question) => Promise<BankAnswer>): Promise<BankAnswer>
   unmount(): void
 }
 

@@ -1,8 +1,6 @@
 import type { Host } from '../../checkout-port.ts'
+import { PATIENCE } from '../field-states.ts'
 import { make } from '../page/elements.ts'
-
-/** Time a gateway has to appear. A buyer who waits longer than this without a word goes away. */
-export const PATIENCE = 10_000
 
 /** The script of a gateway, for all on the page that need it. */
 export interface Script<T> {
@@ -15,13 +13,6 @@ export interface Script<T> {
    * that is slow goes on beside a later one.
    */
   load(): Promise<unknown>
-}
-
-/** Where a field needs no script. */
-export const NO_SCRIPT: Script<undefined> = {
-  arrives: Promise.resolve(),
-  read: () => undefined,
-  load: () => Promise.resolve(),
 }
 
 /** Scripts by their addresses: a page has each once, however many checkouts it has shown. */

@@ -1,9 +1,8 @@
 import type { CheckoutError } from '../../index.d.ts'
-import { askBuyer } from '../page/bank-dialog.ts'
 import { make, uniqueId } from '../page/elements.ts'
 import { type CardPart, cardField } from './card-fields.ts'
 import type { CreateField, Tokenize } from './gateway.ts'
-import { NO_SCRIPT } from './script.ts'
+import type { Script } from './script.ts'
 import { isCode, isFuture, testToken } from './test-cards.ts'
 
 const ATTRIBUTES = {
@@ -23,6 +22,13 @@ const QUESTION = {
   text: 'This is a test of 3-D Secure. Do you authorise this payment?',
   accept: 'Authorise',
   cancel: 'Refuse',
+}
+
+/** The field needs no script. */
+const NO_SCRIPT: Script<undefined> = {
+  arrives: Promise.resolve(),
+  read: () => undefined,
+  load: () => Promise.resolve(),
 }
 
 /** The built-in gateway's own field, which takes test cards. Nothing of any other card is sent anywhere. */
@@ -64,7 +70,7 @@ export const createField: CreateField = ({ core }) => {
     },
     update: () => undefined,
     submit: () => tokenize,
-    authenticate: (_action, ask) => askBuyer(core, QUESTION, ask),
+    authenticate: (_action, askBuyer) => askBuyer(QUESTION),
     unmount: () => box.remove(),
   }
 }

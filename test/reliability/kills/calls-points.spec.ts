@@ -27,7 +27,9 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     const mortally = <T extends object>(adapter: T): T => mortal.of(adapter, ['send', 'find'] as never)
     const log = mortal.of(setting.log, ['append', 'at'])
     const reactorStore: ReactorStore = mortal.of(setting.reactorStore, ['write', 'pendingIn', 'cursor'])
-    const first = await setting.start(openShop(log).reactions(till.adapters(mortally)), { log, reactorStore })
+    // It may die as it starts: that it runs is written down first.
+    const reactions = openShop(log).reactions(till.adapters(mortally))
+    const first = await Promise.race([setting.start(reactions, { log, reactorStore }), mortal.death])
     const shop = openShop(setting.log)
     const id = await shop.buy()
     const isOver = async () => {
@@ -40,7 +42,7 @@ const lives = async (lastStep: number, manners: Manners, end: 'completed' | 'und
     const steps = mortal.steps
     if (Number.isFinite(lastStep)) {
       // The life may die only now, and must not be waited for.
-      setting.abandon(first)
+      if (first) setting.abandon(first)
       await mortal.kill()
       await setting.start(shop.reactions(till.adapters()))
       await soon(isOver, 20_000)
