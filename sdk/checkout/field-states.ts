@@ -8,14 +8,11 @@ export const PATIENCE = 10_000
 export interface FieldShown {
   /** What goes on. */
   readonly status: string
-  readonly isBusy: boolean
-  /** Whether the buyer is offered to try again. */
-  readonly canRetry: boolean
-  /** What is wrong, in the state's errors for as long as it is. */
+  /** What is wrong, in the state's errors for as long as it is. The buyer is offered to try again. */
   readonly errors: readonly CheckoutError[]
   /** `take` what was entered, `wait` for another state, begin `again` and wait, or `refuse`, with the errors that stand. */
   readonly onPay: 'take' | 'wait' | 'again' | 'refuse'
-  /** The state that follows when a buyer has waited long enough without a word. */
+  /** The state that follows when a buyer has waited long enough without a word. Until then the field is busy. */
   readonly overdue?: FieldState
 }
 
@@ -40,30 +37,23 @@ export type FieldState =
 
 const LOADING = 'Loading the payment form…'
 const NOT_LOADED = sdkError('gateway_unavailable', 'The payment form could not be loaded.')
-const NOT_READY: CheckoutError = {
-  code: 'gateway_not_ready',
-  message: 'The payment form is not ready yet.',
-  source: 'gateway',
-}
-const BROKEN: CheckoutError = {
-  code: 'gateway_unavailable',
-  message: 'The payment form does not work.',
-  source: 'gateway',
-}
+const gatewayError = (code: string, message: string): CheckoutError => ({ code, message, source: 'gateway' })
+const NOT_READY = gatewayError('gateway_not_ready', 'The payment form is not ready yet.')
+const BROKEN = gatewayError('gateway_unavailable', 'The payment form does not work.')
 const NO_PLACE = sdkError('no_payment_method', 'This page has no place for a payment method.')
 
-const QUIET = { status: '', isBusy: false, canRetry: false, errors: [] } as const
+const QUIET = { status: '', errors: [] } as const
 
 /** A word and a way on for each state: what the buyer waits for says so, and what fails can be tried again. */
 export const FIELD_STATES: Readonly<Record<FieldState, FieldShown>> = {
   absent: { ...QUIET, onPay: 'refuse' },
-  loading: { ...QUIET, status: LOADING, isBusy: true, onPay: 'wait', overdue: 'late' },
-  late: { ...QUIET, status: 'It appears here if it comes.', canRetry: true, errors: [NOT_LOADED], onPay: 'refuse' },
-  blocked: { ...QUIET, canRetry: true, errors: [NOT_LOADED], onPay: 'again' },
+  loading: { ...QUIET, status: LOADING, onPay: 'wait', overdue: 'late' },
+  late: { ...QUIET, status: 'It appears here if it comes.', errors: [NOT_LOADED], onPay: 'refuse' },
+  blocked: { ...QUIET, errors: [NOT_LOADED], onPay: 'again' },
   unpriced: { ...QUIET, onPay: 'wait' },
-  mounted: { ...QUIET, status: LOADING, isBusy: true, onPay: 'wait', overdue: 'unready' },
-  unready: { ...QUIET, status: 'What you have entered stays.', canRetry: true, errors: [NOT_READY], onPay: 'refuse' },
-  failed: { ...QUIET, canRetry: true, errors: [BROKEN], onPay: 'again' },
+  mounted: { ...QUIET, status: LOADING, onPay: 'wait', overdue: 'unready' },
+  unready: { ...QUIET, status: 'What you have entered stays.', errors: [NOT_READY], onPay: 'refuse' },
+  failed: { ...QUIET, errors: [BROKEN], onPay: 'again' },
   ready: { ...QUIET, onPay: 'take' },
 }
 

@@ -15,8 +15,7 @@ const FIELDS = {
   payments_ai: async () => (await import('./gateways/framepay.ts')).createField,
 } satisfies Record<string, () => Promise<CreateField>>
 
-const NO_QUESTION =
-  'The question of your bank could not be loaded. Load this page again to be asked; the payment waits.'
+const NO_QUESTION = 'The question of your bank could not be loaded. Please load this page again.'
 const NO_ANSWER = sdkError('gateway_failed', 'The payment form did not answer. Please try again.')
 
 const createFieldLoader = (core: Core, loaded: (field: GatewayField) => void): (() => Promise<GatewayField>) => {
@@ -62,9 +61,8 @@ export const createPayment = (core: Core, store: Store) => {
     fieldOf,
     place: box.field,
     show(state) {
-      const { errors, ...shown } = FIELD_STATES[state]
-      box.showField(shown)
-      store.report('gateway', errors)
+      box.showField(FIELD_STATES[state])
+      store.report('gateway', FIELD_STATES[state].errors)
     },
   })
   const submit = (): Tokenize => {

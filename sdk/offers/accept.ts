@@ -1,11 +1,11 @@
 import type { Addresses } from '../checkout/addresses/addresses.ts'
 import { call } from '../checkout/calls.ts'
 import { type FollowDeps, follow, isInDoubt, type Outcome, refused } from '../checkout/follow.ts'
-import { type Charge, sdkError, validationError } from '../checkout/model.ts'
+import { type Charge, type Shown, sdkError, validationError } from '../checkout/model.ts'
 import type { Pricer } from '../checkout/pricer.ts'
 import type { Store } from '../checkout/store.ts'
 import type { Answer, Core } from '../checkout-port.ts'
-import { type Accepted, pricedOf, shippingOf } from './answers.ts'
+import { type Accepted, NOT_BEGUN, pricedOf, shippingOf } from './answers.ts'
 import { isPriced, offeredBy } from './offered-price.ts'
 
 export interface AcceptDeps {
@@ -24,10 +24,9 @@ export interface AcceptDeps {
 const NO_ADDRESS = validationError('shipping_address_required', 'Please fill in the shipping address.')
 const CHANGED = validationError('totals_changed', 'The price has changed. Please look at it and accept again.')
 const NO_PRICE = sdkError('no_price', 'The button names no price.')
-const NOT_BEGUN = sdkError('unreachable', 'The offer could not be accepted. Nothing was charged. Please try again.')
 const STAYED: Outcome = { end: 'abandoned' }
 
-/** Accepts the offer whose button was pressed, at the price that was shown: once by the server, however often it is asked. */
+/** Accepts the offer whose button was pressed, at the price that was seen then: once by the server, however often it is asked. */
 export const createAccept = (deps: AcceptDeps) => {
   const { core, store, pricer, addresses } = deps
 
@@ -46,11 +45,10 @@ export const createAccept = (deps: AcceptDeps) => {
     if (outcome.end === 'unknown') return refused([NOT_BEGUN])
     return outcome.end === 'paid' ? { end: 'left', redirect: outcome.redirect } : outcome
   }
-  return async (element: Element): Promise<Outcome> => {
+  return async (element: Element, seen: Shown | undefined): Promise<Outcome> => {
     if (!deps.isAvailable()) return stay()
     const offered = offeredBy(element)
     if (!offered) return refused([NO_PRICE])
-    const seen = store.shown()
     addresses.flush()
     if (!addresses.report()) return refused([NO_ADDRESS])
     if (pricer.isStale() || !isPriced(offered, store.state().line_items))

@@ -1,4 +1,9 @@
-import { type Cart, type Charge, NOTHING_PRICED, type Priced } from '../checkout/model.ts'
+import { type Cart, type Charge, NOTHING_PRICED, type Priced, sdkError } from '../checkout/model.ts'
+
+export const NOT_BEGUN = sdkError(
+  'unreachable',
+  'The offer could not be accepted. Nothing was charged. Please try again.',
+)
 
 /** Answer to what is offered here. */
 export interface Offered extends Partial<Priced> {

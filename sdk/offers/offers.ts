@@ -7,8 +7,7 @@ import type { Pricer } from '../checkout/pricer.ts'
 import type { Store } from '../checkout/store.ts'
 import type { Answer, Core } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
-import { createAccept } from './accept.ts'
-import { type Accepted, type Offered, pricedOf, shippingOf } from './answers.ts'
+import { type Accepted, NOT_BEGUN, type Offered, pricedOf, shippingOf } from './answers.ts'
 import { offeredBy, priceOf } from './offered-price.ts'
 
 export interface OffersDeps {
@@ -64,7 +63,14 @@ export const createOffers = (deps: OffersDeps) => {
       if (answer.status === 'unavailable' && isAvailable && !isResuming) tellUnavailable()
       return { ok: true, ...pricedOf(answer) }
     },
-    accept: createAccept({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable }),
+    /** Accepts by a chunk of its own, since few pages sell offers. The price counts that is shown while it is loaded. */
+    async accept(element: Element): Promise<Outcome> {
+      const seen = store.shown()
+      const loaded = await import('./accept.ts').catch(() => undefined)
+      if (!loaded) return refused([NOT_BEGUN])
+      const accept = loaded.createAccept({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable })
+      return accept(element, seen)
+    },
     /** Pays for the offer with another method than the saved one. */
     async pay({ cart, shown, payment, contact, attempt }: PayRequest): Promise<Answer<Charge & Partial<Priced>>> {
       const named = priceOf(cart.lines.at(-1) ?? store.state().line_items[0])

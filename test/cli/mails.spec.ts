@@ -57,6 +57,8 @@ describe('millrace mails', function () {
 
   it('14 107: an older copy sends nothing by itself: its mailings are held and listed, and released by word', async () => {
     await start({ SMTP_URL: sink.url, MILLRACE_MAIL_HOLD_HOURS: '0' })
+    expect(await listed('--held'), 'no worker begins before the word for the copy as a whole').to.deep.equal([])
+    expect(await millrace(['copy', 'release', '--data', data])).to.include({ code: 0 })
     await soon(async () => (await listed('--held')).length === 2)
     expect((await listed()).map(({ status, reason }) => [status, reason])).to.deep.equal([
       ['held', 'older_copy'],

@@ -75,10 +75,8 @@ describe('states of the payment field', () => {
   const settledStates = new Set<FieldState>(['absent', 'unpriced', 'ready'])
 
   it('have a word, unless all is well, and a way on where something is wrong', () => {
-    for (const [name, { status, errors, canRetry, isBusy, overdue, onPay }] of all) {
+    for (const [name, { status, errors, overdue, onPay }] of all) {
       expect(status !== '' || errors.length > 0, name).to.equal(!settledStates.has(name))
-      expect(canRetry, name).to.equal(errors.length > 0)
-      expect(isBusy, name).to.equal(overdue !== undefined)
       expect(onPay === 'take', name).to.equal(name === 'ready')
       if (onPay === 'refuse') expect(errors.length + refusalIn(name).length, name).to.be.greaterThan(0)
       if (overdue) expect(FIELD_STATES[overdue].errors, name).to.not.deep.equal([])

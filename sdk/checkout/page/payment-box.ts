@@ -12,7 +12,7 @@ export interface PaymentBox {
   /** Says how a charge goes on, before anything else; an empty text when none does. */
   say(text: string): void
   /** Shows how the field stands: what goes on, whether to wait, and a button to try again. */
-  showField(shown: Omit<FieldShown, 'errors'>): void
+  showField(shown: FieldShown): void
   showErrors(errors: readonly CheckoutError[]): void
 }
 
@@ -38,11 +38,11 @@ export const createPaymentBox = (document: Document, onRetry: () => void): Payme
       ofCharge = text
       saySo()
     },
-    showField({ status, isBusy, canRetry }) {
+    showField({ status, overdue, errors }) {
       ofField = status
       saySo()
-      setAttribute(element, 'aria-busy', isBusy ? 'true' : undefined)
-      retry.hidden = !canRetry
+      setAttribute(element, 'aria-busy', overdue && 'true')
+      retry.hidden = errors.length === 0
     },
     showErrors(all) {
       const lines = [...new Set(all.filter(({ code }) => code !== 'no_products').map(({ message }) => message))]
