@@ -3,6 +3,7 @@ import { BLOCKS } from '../../resources/html/elements.ts'
 import type { OpenElements } from '../../resources/html/open-elements.ts'
 import { type Places, placesIn } from '../../resources/html/places.ts'
 import type { ScannedTag } from '../../resources/html/scan.ts'
+import { words } from '../../resources/html/words.ts'
 import type { Budget } from '../liquid/budget.ts'
 import { TextWriter } from './text-writer.ts'
 
@@ -27,7 +28,7 @@ export interface ReadMail {
 const TAG = 60
 const ATTRIBUTE = 8
 
-const PARAGRAPHS: ReadonlySet<string> = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre ul'.split(' '))
+const PARAGRAPHS = words('blockquote h1 h2 h3 h4 h5 h6 ol p pre ul')
 
 const decodedText = (raw: string): string => (raw.includes('&') ? decodeHTML(raw) : raw)
 

@@ -1,4 +1,4 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+import { words } from './words.ts'
 
 /** Elements whose content is not for readers, or would be read in another way by browsers. They are left out with it. */
 export const UNREAD = words(

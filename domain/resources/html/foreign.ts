@@ -1,4 +1,4 @@
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+import { words } from './words.ts'
 
 /** Elements of other languages, and those in them whose content is HTML again. */
 export const FOREIGN = words('svg math')

@@ -1,6 +1,5 @@
 import { BREAKING_OUT, FOREIGN, INTEGRATING } from './foreign.ts'
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+import { words } from './words.ts'
 
 /** Elements without an end. */
 const VOID = words('area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr')

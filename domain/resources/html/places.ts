@@ -1,5 +1,6 @@
 import type { OpenElements } from './open-elements.ts'
 import { type HtmlScanner, type ScanEnd, type ScannedTag, scanHtml } from './scan.ts'
+import { words } from './words.ts'
 
 /** Why nothing that is put at the end of HTML would be shown. */
 export type Unshowable = 'plaintext' | 'frames' | 'select' | 'annotation' | 'hidden' | 'depth' | 'noscript'
@@ -22,12 +23,10 @@ export interface Places {
 }
 
 /** Elements that may stand before the body begins. */
-const OF_HEAD: ReadonlySet<string> = new Set(
-  'base basefont bgsound head html link meta noframes noscript script style template title'.split(' '),
-)
+const OF_HEAD = words('base basefont bgsound head html link meta noframes noscript script style template title')
 
 /** Elements that a list of choices may hold. */
-const OF_CHOICES: ReadonlySet<string> = new Set('hr optgroup option'.split(' '))
+const OF_CHOICES = words('hr optgroup option')
 
 /** Elements of MathML of which it depends on more than their names what they hold. */
 const ANNOTATIONS: ReadonlySet<string> = new Set(['annotation-xml', 'malignmark', 'mglyph'])

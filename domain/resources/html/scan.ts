@@ -1,4 +1,5 @@
 import { OpenElements } from './open-elements.ts'
+import { words } from './words.ts'
 
 /** An attribute, and where its value is, as it is written. */
 export interface ScannedAttribute {
@@ -38,7 +39,7 @@ export interface ScanEnd {
 }
 
 /** Elements whose content is text, whatever it holds. */
-const RAW: ReadonlySet<string> = new Set('iframe noembed noframes script style textarea title xmp'.split(' '))
+const RAW = words('iframe noembed noframes script style textarea title xmp')
 
 const LETTER = /[a-zA-Z]/
 const TAG_NAME = /[^\t\n\f\r />]*/y
