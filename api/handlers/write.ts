@@ -1,5 +1,6 @@
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
+import { isUnsent } from '../../domain/resources/writes.ts'
 import { orThrow } from '../errors.ts'
 import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
@@ -20,7 +21,7 @@ import { settledStatus } from './wait-until-settled.ts'
 import { checkClock, timeFor } from './workspace-clock.ts'
 import { inputOf, targetOf } from './write-input.ts'
 
-const UPSERT_ATTEMPTS = 5
+const ATTEMPTS = 5
 
 /** Carries out a write and answers with the record after it. */
 export const write = async (service: Service, route: Route, request: ApiRequest): Promise<Reply> => {
@@ -38,13 +39,17 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   checkTargets(service, operation, sent.fields)
   return retryAfterCatchUp(service, async () => {
     const given = await inputOf(service, route, request, sent, owner, document)
-    const input = orThrow(inBody(operation, await prepare(service, request, operation, given)))
+    let input = orThrow(inBody(operation, await prepare(service, request, operation, given)))
     const gone = new Set<number>()
-    for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const target = await targetOf(service, route, operation, input, gone)
       const status = operation.upsert && target.exists ? 200 : operation.answers
       const result = await carryOut(service, route, request, target, status, idempotency).catch(asRefusal)
       if (operation.upsert && result instanceof Refusal && isOvertaken(result, target, gone)) continue
+      if (result instanceof Refusal && isMadeValueTaken(result, operation, input)) {
+        input = { ...input, isMadeAnew: true }
+        continue
+      }
       const outcome = orThrow(inBody(operation, result))
       if ('repeatOf' in outcome) return replay(service, route, outcome.repeatOf, idempotency!, form)
       await performEffects(service, route, target.id)
@@ -72,6 +77,10 @@ const asRefusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   throw error
 }
+
+/** Whether a write was refused because of a value that was made for it, such as a path from a name, and that another record took meanwhile. */
+const isMadeValueTaken = ({ details }: Refusal, { makes = {} }: WriteOperation, { fields }: WriteInput): boolean =>
+  details.some(({ code, field }) => code === 'taken' && Object.hasOwn(makes, field) && isUnsent(fields[field]))
 
 /** Whether an upsert was refused because the record that it writes to came or went meanwhile. Notes a record that went. */
 const isOvertaken = ({ kind, details }: Refusal, { id, exists }: WriteInput, gone: Set<number>): boolean => {

@@ -9,7 +9,7 @@ import { nullableString } from '../resources/schemas.ts'
 import type { Loader } from '../resources/view-types.ts'
 import { changes, creates, removes } from '../resources/writes.ts'
 import { addressAt } from '../sites/public.ts'
-import { withBlogPath } from './paths.ts'
+import { blogPathFrom } from './paths.ts'
 
 /** Owner of everything in a blog. */
 export const ofBlog = { param: 'blog_id', resource: 'blog', field: 'blog_id' } as const
@@ -70,7 +70,10 @@ export const authorResource = record({
   operations: {
     listBlogsAuthors: list(AUTHORS),
     getBlogAuthor: show('/blogs/authors/{id}'),
-    createBlogAuthor: creates(AUTHORS, { beyondContract, wanted: withBlogPath('blogs/author', '/author', nameOf) }),
+    createBlogAuthor: creates(AUTHORS, {
+      beyondContract,
+      makes: { current_path: blogPathFrom('blogs/author', '/author', nameOf) },
+    }),
     updateBlogAuthor: changes('/blogs/authors/{id}', { beyondContract }),
     removeBlogAuthor: removes('/blogs/authors/{id}', { beyondContract }),
   },
@@ -100,7 +103,7 @@ export const categoryResource = record({
     getBlogCategory: show('/blogs/categories/{id}'),
     createBlogCategory: creates(CATEGORIES, {
       beyondContract,
-      wanted: withBlogPath('blogs/category', '/category', named),
+      makes: { current_path: blogPathFrom('blogs/category', '/category', named) },
     }),
     updateBlogCategory: changes('/blogs/categories/{id}', { beyondContract }),
     removeBlogCategory: removes('/blogs/categories/{id}', { beyondContract }),
@@ -121,6 +124,8 @@ export const tagResource = record({
   operations: {
     listBlogsTags: list('/blogs/{blog_id}/tags'),
     getBlogTag: show('/blogs/tags/{id}'),
-    createBlogTag: creates('/blogs/{blog_id}/tags', { wanted: withBlogPath('blogs/tag', '/tag', named) }),
+    createBlogTag: creates('/blogs/{blog_id}/tags', {
+      makes: { current_path: blogPathFrom('blogs/tag', '/tag', named) },
+    }),
   },
 })

@@ -158,6 +158,8 @@ export interface WriteOperation extends OperationBase, WithBody {
    * @returns fields that replace those that were sent, or why the request is refused
    */
   prepare?(input: WriteInput, carryOut: (ask: Ask) => Promise<Refusal | undefined>): Promise<JsonObject | Refusal>
+  /** Attributes of a new record that are made where they are not sent. One that another record takes meanwhile is made anew. */
+  readonly makes?: Readonly<Record<string, (input: WriteInput) => MaybePromise<Json>>>
   /** Returns the command for the record's own stream, or why the whole request is refused. */
   command(input: WriteInput): MaybePromise<RecordCommand | Refusal>
   /** Returns the commands of the request for other streams (see follow-up.ts), or why it is refused. */
@@ -197,6 +199,8 @@ export interface WriteInput {
   readonly fields: JsonObject
   /** The operation's own parameters in the query string. */
   readonly query: JsonObject
+  /** Whether the values that were made before have been taken by another record. */
+  readonly isMadeAnew?: boolean
   /** Everything that the client sent under the root, unknown fields included. */
   readonly sent: JsonObject
   readonly owner?: Document

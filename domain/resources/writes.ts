@@ -3,7 +3,7 @@ import { claimsOn } from '../kernel/model/claim.ts'
 import type { CreationData } from '../kernel/model/event-types.ts'
 import type { FieldTable, Values } from '../kernel/model/field.ts'
 import type { Model } from '../kernel/model/model.ts'
-import type { JsonObject } from '../kernel/values/event.ts'
+import type { Json, JsonObject } from '../kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../kernel/values/maybe-promise.ts'
 import { Refusal } from '../kernel/values/refusal.ts'
 import type { Operation, WriteInput, WriteOperation } from './operation.ts'
@@ -38,6 +38,7 @@ export interface WriteOptions
       | 'followUps'
       | 'isUnseen'
       | 'keepsWhatItReads'
+      | 'makes'
       | 'method'
       | 'ofTeam'
       | 'personal'
@@ -118,11 +119,27 @@ const commandWith = (
   }
 }
 
+/** Whether a field was not sent, so that its value is made. */
+export const isUnsent = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+
+/** Returns what is wanted of a record with the values that are made where none are sent. */
+const withMade = ({ makes }: WriteOptions, input: WriteInput, sent: JsonObject): MaybePromise<JsonObject> => {
+  const unsent = Object.entries(makes ?? {}).filter(([name]) => isUnsent(sent[name]))
+  if (unsent.length === 0) return sent
+  return Promise.all(unsent.map(async ([name, make]) => [name, await make(input)] as const)).then((made) => ({
+    ...sent,
+    ...Object.fromEntries(made),
+  }))
+}
+
 const commandFor =
   (type: string, served: Served, options: WriteOptions) =>
   (input: WriteInput): MaybePromise<RecordCommand | Refusal> =>
     mapMaybe(options.wanted ? options.wanted(input) : input.fields, (sent) =>
-      sent instanceof Refusal ? sent : commandWith(type, served, options, input, sent),
+      sent instanceof Refusal
+        ? sent
+        : mapMaybe(withMade(options, input, sent), (whole) => commandWith(type, served, options, input, whole)),
     )
 
 const operationOptions = ({ input, except, wanted, as, into, ids, idsOf, upsert, holder, ...rest }: WriteOptions) =>

@@ -1,6 +1,6 @@
 import { managed } from '../kernel/model/field.ts'
 import { choice, flag, list as listOf, longText, reference, text } from '../kernel/model/fields.ts'
-import { withPath } from '../resources/attributes/made-path.ts'
+import { pathFrom } from '../resources/attributes/made-path.ts'
 import { byId, flagFilter, list, show, workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { idAsText, nullableString } from '../resources/schemas.ts'
@@ -56,7 +56,9 @@ export const productCollection = record({
     listProductsCollections: list(COLLECTIONS, {
       filters: { id: byId, visible_in_store: flagFilter('visible_in_store'), archived: flagFilter('archived') },
     }),
-    createProductsCollections: creates(COLLECTIONS, { wanted: withPath('products/collection', 'collection') }),
+    createProductsCollections: creates(COLLECTIONS, {
+      makes: { current_path: pathFrom('products/collection', 'collection') },
+    }),
     getProductsCollections: show('/products/collections/{id}'),
     updateProductsCollections: changes('/products/collections/{id}'),
   },

@@ -1,10 +1,9 @@
 import { choice, flag, reference, text } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-import { withPath } from '../resources/attributes/made-path.ts'
+import { pathFrom } from '../resources/attributes/made-path.ts'
 import { pathText } from '../resources/attributes/path.ts'
 import { rooted } from '../resources/attributes/slug.ts'
 import { crud } from '../resources/crud.ts'
-import type { WriteInput } from '../resources/operation.ts'
 import { workspace } from '../resources/operations.ts'
 import { record } from '../resources/record.ts'
 import { idAsText } from '../resources/schemas.ts'
@@ -16,8 +15,6 @@ const tidy = ({ current_path, ...fields }: JsonObject): JsonObject =>
   typeof current_path === 'string' && current_path.trim() !== ''
     ? { ...fields, current_path: rooted(current_path) }
     : fields
-
-const begin = async (input: WriteInput) => tidy(await withPath('store', 'store')(input))
 
 /** Store: a storefront of a workspace. */
 export const storefront = record({
@@ -48,7 +45,7 @@ export const storefront = record({
   indexes: [{ fields: ['workspace_id', 'current_path'] }],
   reads: ['image'],
   operations: crud('Stores', STORES, '/stores/{id}', {
-    create: { wanted: begin },
+    create: { wanted: ({ fields }) => tidy(fields), makes: { current_path: pathFrom('store', 'store') } },
     change: { wanted: ({ fields }) => tidy(fields) },
   }),
 })

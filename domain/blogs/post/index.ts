@@ -9,7 +9,7 @@ import { type Shape, shape } from '../../resources/view.ts'
 import { changes, creates, removes } from '../../resources/writes.ts'
 import { addressAt } from '../../sites/public.ts'
 import { ofBlog } from '../parts.ts'
-import { withBlogPath } from '../paths.ts'
+import { blogPathFrom } from '../paths.ts'
 import { post, VISIBILITIES } from './model.ts'
 import { postPreview } from './preview.ts'
 import { posts } from './rules.ts'
@@ -28,7 +28,7 @@ const author: Shape = {
   }),
 }
 
-const titled = withBlogPath('blogs/post', '', ({ title }) => String(title))
+const current_path = blogPathFrom('blogs/post', '', ({ title }) => String(title))
 const followUps = withCopies(async () => [])
 
 /** Blogs::Post. */
@@ -66,7 +66,8 @@ export const postResource = serve(post, posts, {
     listBlogsPosts: list(POSTS),
     getBlogPost: show(POST),
     createBlogPost: creates(POSTS, {
-      wanted: async (input: WriteInput) => ({ ...(await titled(input)), ...(await withPictures(input)) }),
+      wanted: async (input: WriteInput) => ({ ...input.fields, ...(await withPictures(input)) }),
+      makes: { current_path },
       followUps,
     }),
     updateBlogPost: changes(POST, {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { text } from '../../kernel/model/fields.ts'
-import { withPath } from '../../resources/attributes/made-path.ts'
+import { pathFrom } from '../../resources/attributes/made-path.ts'
 import { crud } from '../../resources/crud.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
@@ -32,7 +32,9 @@ export const communityResource = serve(community, communities, {
   view: { site_id: workspace_id },
   operations: {
     listCommunities: list(COMMUNITIES),
-    createCommunities: creates(COMMUNITIES, { wanted: withPath(community.name, 'community', 'name', 'former_paths') }),
+    createCommunities: creates(COMMUNITIES, {
+      makes: { current_path: pathFrom(community.name, 'community', 'name', 'former_paths') },
+    }),
     getCommunities: show('/communities/{id}'),
     updateCommunities: changes('/communities/{id}', named),
   },

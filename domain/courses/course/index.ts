@@ -1,6 +1,6 @@
 import { flag } from '../../kernel/model/fields.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
-import { withPath } from '../../resources/attributes/made-path.ts'
+import { pathFrom } from '../../resources/attributes/made-path.ts'
 import { list, show, workspace } from '../../resources/operations.ts'
 import { onPublished, publishTime } from '../../resources/publishing.ts'
 import { serve } from '../../resources/serve.ts'
@@ -32,7 +32,11 @@ export const courseResource = serve(course, courses, {
   },
   operations: {
     listCourses: list(COURSES),
-    createCourses: creates(COURSES, { wanted: withPath('course', 'course', 'title'), ids: () => 1, idsOf: section }),
+    createCourses: creates(COURSES, {
+      makes: { current_path: pathFrom('course', 'course', 'title') },
+      ids: () => 1,
+      idsOf: section,
+    }),
     getCourses: show('/courses/{id}'),
     updateCourses: changes('/courses/{id}'),
     publishCourse: asks('/courses/{id}/publish', 'publish', {

@@ -1,26 +1,36 @@
-import type { JsonObject } from '../../kernel/values/event.ts'
-import type { WriteInput } from '../operation.ts'
+import type { WriteInput, WriteOperation } from '../operation.ts'
 import { rooted, slugOf } from './slug.ts'
+
+/** Makes the value of an attribute that is not sent. */
+export type MakeValue = NonNullable<WriteOperation['makes']>[string]
 
 /** Length of the suffix for a path that another record has already. */
 const SUFFIX = 6
 
+/** Returns a path, or one like it where another record has it already. @param isTaken whether a record is seen to have it */
+export const freePath = async (
+  path: string,
+  { isMadeAnew, token }: Pick<WriteInput, 'isMadeAnew' | 'token'>,
+  isTaken: () => Promise<boolean>,
+): Promise<string> => (isMadeAnew || (await isTaken()) ? `${path}-${token(SUFFIX).toLowerCase()}` : path)
+
 /**
- * Fields of a new record, with a path made from its name unless one was sent.
+ * Builds the function that makes the path of a new record from its name.
  *
  * @param named the attribute with the name
  * @param former a field with paths that records had before, and keep
  */
-export const withPath =
-  (collection: string, fallback: string, named = 'name', former?: string) =>
-  async ({ fields, owner, read, token }: WriteInput): Promise<JsonObject> => {
-    if (typeof fields.current_path === 'string' && fields.current_path.trim() !== '') return fields
+export const pathFrom =
+  (collection: string, fallback: string, named = 'name', former?: string): MakeValue =>
+  (input) => {
+    const { fields, owner, read } = input
     const current_path = rooted(slugOf(String(fields[named]), fallback))
-    const holders = await Promise.all(
-      ['current_path', ...(former === undefined ? [] : [former])].map((field) =>
-        read.find(collection, { where: { workspace_id: Number(owner?.id), [field]: current_path }, limit: 1 }),
-      ),
-    )
-    const isTaken = holders.some(({ length }) => length > 0)
-    return { ...fields, current_path: isTaken ? `${current_path}-${token(SUFFIX).toLowerCase()}` : current_path }
+    return freePath(current_path, input, async () => {
+      const holders = await Promise.all(
+        ['current_path', ...(former === undefined ? [] : [former])].map((field) =>
+          read.find(collection, { where: { workspace_id: Number(owner?.id), [field]: current_path }, limit: 1 }),
+        ),
+      )
+      return holders.some(({ length }) => length > 0)
+    })
   }

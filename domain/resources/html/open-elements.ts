@@ -1,3 +1,17 @@
+import {
+  barrierOf,
+  ENDINGS,
+  type Ending,
+  endsParagraph,
+  HEADINGS,
+  isEasilyBarred,
+  isOfKind,
+  ONLY_LAST,
+  PARAGRAPH,
+  SCOPES,
+  TABLE_PARTS,
+  TABLE_SCOPES,
+} from './endings.ts'
 import { BREAKING_OUT, FOREIGN, INTEGRATING } from './foreign.ts'
 import { words } from './words.ts'
 
@@ -10,47 +24,6 @@ const ALWAYS = words('html head body')
 /** Elements that go on behind the end of what they are in, until their own end. */
 const FORMATTING = words('a b big code em font i nobr s small strike strong tt u')
 
-/** Elements beyond which the end of an ordinary one has no meaning. */
-const SPECIAL = words(
-  'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp foreignobject desc mi mo mn ms mtext annotation-xml',
-)
-
-/** Elements whose end counts although others are open in them. */
-const BLOCK = words(
-  'address applet article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup listing main marquee menu nav object ol pre search section summary template ul',
-)
-
-/** Elements beyond which the end of a block has no meaning. */
-const BLOCK_UNTIL = words(
-  'applet caption html marquee object select table td template th foreignobject desc title mi mo mn ms mtext annotation-xml',
-)
-const TABLE_PARTS = words('caption col colgroup table tbody td tfoot th thead tr')
-const TABLE_UNTIL = words('html table template')
-
-/** Elements whose end counts only where nothing but such as these is open in them: they may have ended without one. */
-const UNSURE = words('button dd dt h1 h2 h3 h4 h5 h6 li optgroup option p rb rp rt rtc select')
-const HEADINGS = words('h1 h2 h3 h4 h5 h6')
-const ONLY_LAST = words('form optgroup option rb rp rt rtc')
-
-/** What a beginning ends: one of a kind that is open beside it, with nothing special but these in it. */
-interface Ending {
-  readonly kind: ReadonlySet<string>
-  readonly through: ReadonlySet<string>
-}
-
-const NONE: ReadonlySet<string> = new Set()
-const IN_LISTS = words('address div p')
-const DEFINITIONS = words('dd dt')
-const ENDINGS: ReadonlyMap<string, Ending> = new Map([
-  ['a', { kind: words('a'), through: NONE }],
-  ['li', { kind: words('li'), through: IN_LISTS }],
-  ['dd', { kind: DEFINITIONS, through: IN_LISTS }],
-  ['dt', { kind: DEFINITIONS, through: IN_LISTS }],
-])
-const PARAGRAPH: Ending = { kind: words('p'), through: NONE }
-/** Elements of `BLOCK` that end no paragraph, and others that end one. */
-const OBJECTS = words('applet marquee object template')
-const AFTER_PARAGRAPHS = words('dd dt form h1 h2 h3 h4 h5 h6 hr li p plaintext table xmp')
 const CELLS = words('td th')
 const ROWS = words('tr')
 const SECTIONS = words('caption tbody tfoot thead')
@@ -66,6 +39,12 @@ const MOST_STEPS = 1_000_000
 /** Elements whose content readers do not see as it is written. */
 const UNREAD = words('audio canvas datalist math object select svg template video')
 
+/**
+ * Why it is not known what is open: more was open than is counted, something hidden was open that nothing ends, or ends
+ * of pictures, formulas and forms are among those of others so that browsers may have ended more, or less.
+ */
+export type Doubt = 'depth' | 'hidden' | 'tangled'
+
 interface OpenElement {
   readonly name: string
   readonly isHidden: boolean
@@ -78,6 +57,8 @@ const isFence = ({ name, language }: OpenElement): boolean =>
 
 /** What is open at a place of HTML. Where browsers differ from what is written, it has rather more than less: ends of what is not open mean nothing. */
 export class OpenElements {
+  /** Whether a table does not end the paragraph before it. */
+  readonly #isQuirky: boolean
   readonly #stack: OpenElement[] = []
   /** Formatting that goes on although what it began in has ended. */
   readonly #loose = new Map<string, number>()
@@ -87,16 +68,15 @@ export class OpenElements {
   #tables = 0
   #isTooDeep = false
   #steps = 0
-  #isStuck = false
+  #doubt: Doubt | undefined
 
-  /** Whether more was open than is counted. */
-  get isTooDeep(): boolean {
-    return this.#isTooDeep
+  constructor(isQuirky: boolean) {
+    this.#isQuirky = isQuirky
   }
 
-  /** Whether something hidden was open that nothing ends. */
-  get isStuck(): boolean {
-    return this.#isStuck
+  /** Why it is not known what is open. */
+  get doubt(): Doubt | undefined {
+    return this.#isTooDeep ? 'depth' : this.#doubt
   }
 
   /** Whether text stands in the body alone. */
@@ -134,11 +114,11 @@ export class OpenElements {
     if (this.isForeign && BREAKING_OUT.has(name)) this.#breakOut()
     const around = this.#language
     const isHtml = around === 'html'
-    if (isHtml) this.#endBeside(name)
+    const isNested = name === 'form' && this.#stack.some((one) => one.name === name)
+    if (isHtml && !isNested) this.#endBeside(name)
     const isEnded = isHtml ? ALWAYS.has(name) || VOID.has(name) || (FOREIGN.has(name) && isSelfClosed) : isSelfClosed
     const isStray = isHtml && this.#tables === 0 && name !== 'table' && TABLE_PARTS.has(name)
-    const isNested = name === 'form' && this.#stack.some((one) => one.name === name)
-    if (isNested) this.#isStuck ||= isHidden
+    if (isNested && isHidden) this.#doubt ??= 'hidden'
     if (isEnded || isStray || isNested) return isHtml
     if (this.#stack.length >= DEEPEST) this.#isTooDeep = true
     if (this.#isTooDeep) return isHtml
@@ -149,19 +129,43 @@ export class OpenElements {
 
   close(name: string): void {
     if (this.isForeign && (name === 'p' || name === 'br')) this.#breakOut()
-    const until = this.#untilOf(name)
+    if (name === 'form') {
+      this.#closeForm()
+      return
+    }
+    const isBarrier = barrierOf(name)
+    let isForeign = true
     for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const one = this.#stack[at]!
-      if (one.name === name) {
+      // The end of a foreign element counts only where nothing of HTML is open in it.
+      isForeign &&= one.language !== 'html'
+      if (isForeign ? one.name === name : one.language === 'html' && isOfKind(one.name, name)) {
         this.#popTo(at, name)
         return
       }
-      if (isFence(one) && until(one.name)) break
+      if (ONLY_LAST.has(name) || (isFence(one) && isBarrier(one.name))) break
     }
-    // Such an end takes effect later in no browser, so that nothing ends it any more.
-    if (name === 'form') this.#isStuck ||= this.#stack.some((one) => one.name === name && one.isHidden)
+    if (this.isForeign && this.#stack.some((one) => one.language === 'html' && isOfKind(one.name, name)))
+      this.#doubt ??= 'tangled'
     const loose = this.#loose.get(name) ?? 0
     if (loose > 0 && !this.#stack.some((one) => FENCES.has(one.name))) this.#loose.set(name, loose - 1)
+  }
+
+  /** Ends a form, and not what is open in it. */
+  #closeForm(): void {
+    const at = this.#stack.findLastIndex(({ name }) => name === 'form')
+    if (at < 0) return
+    const inIt = this.#stack.slice(at + 1)
+    if (inIt.some((one) => isFence(one) && SCOPES.has(one.name))) this.#leaveFormOpen(at)
+    else if (this.#stack.some(({ name }) => name === 'template')) this.#popTo(at, 'form')
+    else for (const { name, isHidden } of this.#stack.splice(at, 1)) this.#count(name, isHidden, -1)
+  }
+
+  /** Meets the end of a form that has no effect here. It has none later either, so that nothing ends the form any more. */
+  #leaveFormOpen(at: number): void {
+    if (this.#stack[at]!.isHidden) this.#doubt ??= 'hidden'
+    const isHeld = this.#stack.slice(0, at).some(({ name }) => isEasilyBarred(name) && !FORMATTING.has(name))
+    if (isHeld) this.#doubt ??= 'tangled'
   }
 
   /** Returns the ends of all that is open, after which text stands in the body alone. */
@@ -185,16 +189,6 @@ export class OpenElements {
     if (isHidden) this.#hidden += by
   }
 
-  /** Returns which elements keep the end of one from counting. */
-  #untilOf(name: string): (name: string) => boolean {
-    if (ONLY_LAST.has(name)) return () => true
-    if (TABLE_PARTS.has(name))
-      return (one) => SPECIAL.has(one) && one !== 'p' && (one === 'table' || !TABLE_PARTS.has(one))
-    if (UNSURE.has(name)) return (one) => SPECIAL.has(one) && one !== 'p'
-    if (BLOCK.has(name)) return (one) => BLOCK_UNTIL.has(one)
-    return (one) => SPECIAL.has(one)
-  }
-
   /** Ends what the beginning of an element ends. */
   #endBeside(name: string): void {
     if (CELLS.has(name)) this.#endInTable(CELLS)
@@ -205,17 +199,17 @@ export class OpenElements {
     if (HEADINGS.has(name) ? HEADINGS.has(lastName) : name === 'option' && lastName === 'option') this.#popTo(last)
     const ending = ENDINGS.get(name)
     if (ending) this.#endKind(ending)
-    if ((BLOCK.has(name) && !OBJECTS.has(name)) || AFTER_PARAGRAPHS.has(name)) this.#endKind(PARAGRAPH)
+    if (endsParagraph(name, this.#isQuirky)) this.#endKind(PARAGRAPH)
   }
 
-  #endKind({ kind, through }: Ending): void {
+  #endKind({ kind, isBarrier }: Ending): void {
     for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const one = this.#stack[at]!
       if (kind.has(one.name)) {
         this.#popTo(at, one.name)
         return
       }
-      if ((isFence(one) && SPECIAL.has(one.name) && !through.has(one.name)) || one.language !== 'html') return
+      if ((isFence(one) && isBarrier(one.name)) || one.language !== 'html') return
     }
   }
 
@@ -229,7 +223,7 @@ export class OpenElements {
         this.#popTo(found)
         return
       }
-      if (TABLE_UNTIL.has(name)) return
+      if (TABLE_SCOPES.has(name)) return
     }
   }
 

@@ -1,9 +1,10 @@
-import type { OpenElements } from './open-elements.ts'
+import type { Doubt, OpenElements } from './open-elements.ts'
+import { isQuirky } from './quirks.ts'
 import { type HtmlScanner, type ScanEnd, type ScannedTag, scanHtml } from './scan.ts'
 import { words } from './words.ts'
 
 /** Why nothing that is put at the end of HTML would be shown. */
-export type Unshowable = 'plaintext' | 'frames' | 'select' | 'annotation' | 'hidden' | 'depth' | 'noscript'
+export type Unshowable = 'plaintext' | 'frames' | 'select' | 'annotation' | 'noscript' | Doubt
 
 /** Where things are put into HTML so that they are shown, whatever its comments, styles and values hold. */
 export interface Places {
@@ -24,6 +25,9 @@ export interface Places {
 
 /** Elements that may stand before the body begins. */
 const OF_HEAD = words('base basefont bgsound head html link meta noframes noscript script style template title')
+
+/** Elements that what is for readers without scripts may hold there. Others end it, and its own end has no meaning any more. */
+const IN_NOSCRIPT = words('basefont bgsound head html link meta noframes noscript style')
 
 /** Elements that a list of choices may hold. */
 const OF_CHOICES = words('hr optgroup option')
@@ -50,6 +54,8 @@ class PlaceFinder implements HtmlScanner {
   #isOpenAtEnd = false
   #unshowable: Unshowable | undefined
   #hasNoscript = false
+  #isInNoscript = false
+  #isNoscriptTorn = false
 
   constructor(html: string) {
     this.#html = html
@@ -68,7 +74,9 @@ class PlaceFinder implements HtmlScanner {
   }
 
   text(from: number, to: number): void {
-    if (this.#content === undefined && this.#html.slice(from, to).trim() !== '') this.#content = from
+    if (this.#content !== undefined || this.#html.slice(from, to).trim() === '') return
+    this.#content = from
+    this.#isNoscriptTorn ||= this.#isInNoscript
   }
 
   open(tag: ScannedTag, elements: OpenElements): boolean {
@@ -77,7 +85,11 @@ class PlaceFinder implements HtmlScanner {
     if (name === 'frameset') this.#unshowable ??= 'frames'
     if (elements.isChoices && !OF_CHOICES.has(name)) this.#unshowable ??= 'select'
     if (ANNOTATIONS.has(name)) this.#unshowable ??= 'annotation'
-    if (name === 'noscript') this.#hasNoscript = true
+    if (this.#isInNoscript && !IN_NOSCRIPT.has(name)) this.#isNoscriptTorn = true
+    if (name === 'noscript') {
+      this.#hasNoscript = true
+      this.#isInNoscript ||= elements.isEmpty && this.#content === undefined && this.#headEnd === undefined
+    }
     if (name === 'html' || name === 'body') {
       this.#isDocument = true
       if (hides) this.#unshowable ??= 'hidden'
@@ -93,6 +105,7 @@ class PlaceFinder implements HtmlScanner {
       this.#headEnd ??= from
       this.#headStart = to
     }
+    if (name === 'noscript') this.#isInNoscript = false
     if (name !== 'body') return
     this.#bodyEnd = from
     this.#isOpenAtEnd = !elements.isEmpty
@@ -101,7 +114,7 @@ class PlaceFinder implements HtmlScanner {
   /** @param ends of all that is open where what is shown ends */
   places({ whole, isPlaintext, elements }: ScanEnd, ends: string): Places {
     const start = this.#body?.to ?? this.#content ?? this.#headStart ?? 0
-    const byElements = elements.isTooDeep ? 'depth' : elements.isStuck ? 'hidden' : undefined
+    const torn = this.#isDocument && this.#isNoscriptTorn ? 'noscript' : undefined
     return {
       isDocument: this.#isDocument,
       headEnd: this.#headEnd ?? this.#body?.from ?? this.#headStart ?? 0,
@@ -109,7 +122,7 @@ class PlaceFinder implements HtmlScanner {
       bodyEnd: this.#bodyEnd ?? whole,
       ends,
       whole,
-      unshowable: this.#unshowable ?? (isPlaintext ? 'plaintext' : byElements),
+      unshowable: this.#unshowable ?? torn ?? (isPlaintext ? 'plaintext' : elements.doubt),
     }
   }
 }
@@ -135,11 +148,12 @@ const find = (html: string, isScripted: boolean, scanner = NOTHING) => {
         scanner.close?.(name, from, to, elements)
       },
     },
-    isScripted,
+    { isScripted },
   )
   const { bodyEnd, isOpenAtEnd, hasNoscript } = finder
   if (bodyEnd === undefined) return { places: finder.places(end, end.closing + end.elements.ends()), hasNoscript }
-  const ends = isOpenAtEnd ? scanHtml(html.slice(0, bodyEnd), NOTHING, isScripted).elements.ends() : ''
+  const options = { isScripted, quirky: isQuirky(html) }
+  const ends = isOpenAtEnd ? scanHtml(html.slice(0, bodyEnd), NOTHING, options).elements.ends() : ''
   return { places: finder.places(end, ends), hasNoscript }
 }
 

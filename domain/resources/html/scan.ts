@@ -1,4 +1,5 @@
 import { OpenElements } from './open-elements.ts'
+import { isQuirky } from './quirks.ts'
 import { words } from './words.ts'
 
 /** An attribute, and where its value is, as it is written. */
@@ -38,6 +39,13 @@ export interface ScanEnd {
   readonly elements: OpenElements
 }
 
+interface ScanOptions {
+  /** Whether `noscript` hides what is in it. */
+  readonly isScripted?: boolean
+  /** Whether it is read as pages of the nineties; default: if it says so. */
+  readonly quirky?: boolean
+}
+
 /** Elements whose content is text, whatever it holds. */
 const RAW = words('iframe noembed noframes script style textarea title xmp')
 
@@ -59,16 +67,17 @@ class Scan {
   readonly #html: string
   readonly #scanner: HtmlScanner
   readonly #isScripted: boolean
-  readonly #elements = new OpenElements()
+  readonly #elements: OpenElements
   #at = 0
   /** Attributes of the tag that was read last. */
   #attributes: ScannedAttribute[] = []
   #isSelfClosed = false
 
-  constructor(html: string, scanner: HtmlScanner, isScripted: boolean) {
+  constructor(html: string, scanner: HtmlScanner, { isScripted = false, quirky = isQuirky(html) }: ScanOptions) {
     this.#html = html
     this.#scanner = scanner
     this.#isScripted = isScripted
+    this.#elements = new OpenElements(quirky)
   }
 
   run(): ScanEnd {
@@ -217,6 +226,6 @@ class Scan {
   }
 }
 
-/** Scans HTML as browsers read it. @param isScripted whether `noscript` hides what is in it */
-export const scanHtml = (html: string, scanner: HtmlScanner, isScripted = false): ScanEnd =>
-  new Scan(html, scanner, isScripted).run()
+/** Scans HTML as browsers read it. */
+export const scanHtml = (html: string, scanner: HtmlScanner, options: ScanOptions = {}): ScanEnd =>
+  new Scan(html, scanner, options).run()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { data, list as listOf, reference } from '../../kernel/model/fields.ts'
 import { settingEvents } from '../../kernel/model/model.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
-import { withPath } from '../../resources/attributes/made-path.ts'
+import { pathFrom } from '../../resources/attributes/made-path.ts'
 import { byId, flagFilter, list, show, workspace } from '../../resources/operations.ts'
 import { nullable, nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { serve } from '../../resources/serve.ts'
@@ -54,7 +54,7 @@ export const productResource = serve(product, products, {
     }),
     createProducts: creates(PRODUCTS, {
       input: { variant_properties },
-      wanted: withPath('product', 'product'),
+      makes: { current_path: pathFrom('product', 'product') },
       ids: ({ variant_properties: entries }) => 1 + fresh(entries),
     }),
     getProducts: show('/products/{id}'),

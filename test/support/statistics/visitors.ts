@@ -171,13 +171,12 @@ export const visitorsOf = async (service: TestService, tenant: Tenant): Promise<
       await carryOut(ask(formSubmissions, 'new', 'create', sent), at)
     },
     sells: async (step, sold) => {
-      const items: Parameters<typeof selling>[4][number][] = []
-      // One after another: two products of one name that are made at once may both want the path that the name gives.
-      for (const price of linesOf(sold)) {
-        const { amount, payment_type } = price
-        const line = { amount, payment_type, product_id: 1, quantity: 1, discount: zeroOf(sold) }
-        items.push({ ...(await priced(price)), ...line })
-      }
+      const items = await Promise.all(
+        linesOf(sold).map(async (price) => {
+          const { amount, payment_type } = price
+          return { ...(await priced(price)), amount, payment_type, product_id: 1, quantity: 1, discount: zeroOf(sold) }
+        }),
+      )
       return carryOut(selling(mintFrom(service.background.core.ids), shop.contactId, step, sold, items), sold.at)
     },
     async refunds(order, at) {
