@@ -8,7 +8,7 @@ import type { InvitationLinks } from '../domain/kernel/ports/invitation-links.ts
 import type { Outbound } from '../domain/kernel/ports/outbound.ts'
 import type { ReactorStore } from '../domain/kernel/ports/reactor-store.ts'
 import type { ReadModels } from '../domain/kernel/ports/read-models.ts'
-import type { Secrets } from '../domain/kernel/ports/secrets.ts'
+import type { SealingSecrets } from '../domain/kernel/ports/secrets.ts'
 import type { ShortTermStore } from '../domain/kernel/ports/short-term-store.ts'
 import type { UserLinks } from '../domain/kernel/ports/user-links.ts'
 import type { UserMail } from '../domain/kernel/ports/user-mail.ts'
@@ -56,7 +56,7 @@ export interface Service {
   readonly texts: AuthoredTexts
   /** Dead letters and refused commands. */
   readonly reactorStore: Pick<ReactorStore, 'deadLetters' | 'refusals'>
-  readonly secrets: Secrets
+  readonly secrets: SealingSecrets
   readonly shortTerm: ShortTermStore
   /** Address of the pages on which people sign in, and of the issuer of tokens, without a slash at its end. */
   readonly accountsUrl: string

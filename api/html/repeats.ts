@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import type { SealingSecrets } from '../../domain/kernel/ports/secrets.ts'
 import type { ShortTermKey, ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
@@ -8,48 +8,26 @@ import type { ApiContext } from '../http/context.ts'
 
 /** What answering repeats needs. */
 export interface RepeatDeps {
-  readonly secrets: Pick<Secrets, 'derive'>
+  readonly secrets: SealingSecrets
   readonly shortTerm: Pick<ShortTermStore, 'get' | 'put' | 'putNew' | 'take'>
   /** Milliseconds since 1970. */
   readonly now: () => number
 }
 
 const LASTS_MS = 60_000
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const POLL_MS = 50
 const MOST_POLLS = 400
-const CIPHER = 'aes-256-gcm'
 
 /** Headers that make an answer what it is. */
 const KEPT = ['content-type', 'content-security-policy', 'referrer-policy', 'location', 'refresh', 'set-cookie']
 
-const macOf = ({ secrets }: RepeatDeps, purpose: string, text: string): Buffer =>
-  createHmac('sha256', secrets.derive('repeats', purpose)).update(text).digest()
-
-/** Seals an answer for the browser that it is for: it may sign in. */
-const sealed = (key: Buffer, { status, body, response }: ApiContext): string => {
+/** Returns an answer, to be sealed for the browser that it is for: it may sign in. */
+const answerIn = ({ status, body, response }: ApiContext): JsonObject => {
   const headers = KEPT.flatMap((name) => {
     const value = response.headers[name]
     return value === undefined ? [] : [[name, [value].flat().map(String)]]
   })
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(CIPHER, key, nonce)
-  const text = JSON.stringify({
-    status,
-    body: typeof body === 'string' ? body : '',
-    headers: Object.fromEntries(headers),
-  })
-  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')
-}
-
-const opened = (key: Buffer, text: string): JsonObject => {
-  const bytes = Buffer.from(text, 'base64url')
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
-  const content = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]
-  return JSON.parse(Buffer.concat(content).toString('utf8')) as JsonObject
+  return { status, body: typeof body === 'string' ? body : '', headers: Object.fromEntries(headers) }
 }
 
 /** Gives the answer again that a browser has got, or has not got because it went on too early. */
@@ -79,10 +57,11 @@ export const oncePerBrowser = async (
   carryOut: () => Promise<void>,
 ): Promise<void> => {
   if (browser === undefined) return carryOut()
-  const { shortTerm, now } = deps
-  const key = macOf(deps, 'acts', `${browser}\n${ctx.method} ${ctx.path}\n${sent}`).toString('base64url')
+  const { shortTerm, secrets, now } = deps
+  const asked = `${browser}\n${ctx.method} ${ctx.path}\n${sent}`
+  const key = createHmac('sha256', secrets.derive('repeats', 'acts')).update(asked).digest('base64url')
   const at: ShortTermKey = { kind: 'pages/repeats', key }
-  const seal = macOf(deps, 'answers', browser)
+  const nonce = hash('sha256', browser, 'base64url')
   for (let polls = 0; polls < MOST_POLLS; polls++) {
     const until = now() + LASTS_MS
     const first = await shortTerm.putNew(at, { data: {}, until }, now())
@@ -93,11 +72,12 @@ export const oncePerBrowser = async (
         await shortTerm.take(at, now())
         throw error
       }
-      if (ctx.status < 400) await shortTerm.put(at, { data: { answer: sealed(seal, ctx) }, until })
+      if (ctx.status < 400)
+        await shortTerm.put(at, { data: { answer: secrets.seal('repeats', nonce, answerIn(ctx)) }, until })
       else await shortTerm.take(at, now())
       return undefined
     }
-    if (typeof first.answer === 'string') return answerAgain(ctx, opened(seal, first.answer))
+    if (typeof first.answer === 'string') return answerAgain(ctx, secrets.open('repeats', nonce, first.answer))
     await sleep(POLL_MS)
   }
   throw refuse.unavailable('the same was asked for before, and has not been answered yet')

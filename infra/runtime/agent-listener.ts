@@ -6,7 +6,6 @@ import { agentTokens } from '../../api/oauth/agent-tokens.ts'
 import { generationOf } from '../../api/oauth/open.ts'
 import type { Service } from '../../api/service.ts'
 import type { Config } from '../config.ts'
-import { open, seal } from '../vault/sealing.ts'
 import { connectionBounds, type Listening, listen } from './listening.ts'
 
 /** The agent server at its address. */
@@ -34,8 +33,7 @@ export const startAgents = async (
   patienceMs = PATIENCE_MS,
 ): Promise<ListeningAgents> => {
   const { host, mcpPort, mcpUrl, mcpOrigins: origins, proxies } = config
-  const { shortTerm, live, secrets } = api
-  const key = secrets.derive('agents', 'answers')
+  const { shortTerm, live } = api
   let agentsUrl = ''
   const service: AgentService = {
     ...api,
@@ -43,7 +41,6 @@ export const startAgents = async (
       return agentsUrl
     },
     agentTokens: agentTokens({ shortTerm, live, generationOf: generationOf(api), now: () => api.now() }),
-    sealing: { seal: (data) => seal(key, data), open: (sealed) => open(key, sealed) },
     patienceMs,
   }
   const { rateLimitPerMinute, bodyLimitBytes, failedAttemptsPerMinute } = config

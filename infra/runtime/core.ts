@@ -8,7 +8,7 @@ import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReactorStore } from '../../domain/kernel/ports/reactor-store.ts'
 import { type Fingerprints, type ReadModelStore, UNMAINTAINED } from '../../domain/kernel/ports/read-models.ts'
-import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import type { SealingSecrets } from '../../domain/kernel/ports/secrets.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
@@ -49,7 +49,7 @@ export interface Stores {
   readonly shortTerm: ShortTermStore
   readonly blobs: Blobs
   readonly publicIds: PublicIds
-  readonly secrets: Secrets
+  readonly secrets: SealingSecrets
   /** Fills a new generation of read models stream by stream, on threads. Only where log and read models are both in a data directory. */
   readonly fill?: (filling: FillOptions) => Promise<FilledGeneration>
   /** Whether other processes use the same log. */

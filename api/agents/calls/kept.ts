@@ -6,6 +6,9 @@ import type { Answer } from './answer.ts'
 /** Kind of the records of answers that are kept. */
 const ANSWERS = 'agents/answer'
 
+/** What answers are sealed for. */
+const SEALED = ['agents', 'answers'] as const
+
 const KEPT_MS = 10 * 60_000
 
 /** Returns where an answer is kept. Other users and programs look elsewhere, so they never find it. */
@@ -17,7 +20,7 @@ const placeOf = ({ access }: Agent, name: string) => ({
 /** Keeps an answer for ten minutes, sealed. */
 export const keep = (agent: Agent, name: string, answer: Answer): Promise<void> => {
   const { says, data, isError = false } = answer
-  const sealed = agent.service.sealing.seal({ says, isError, ...(data !== undefined && { data }) })
+  const sealed = agent.service.secrets.seal(...SEALED, { says, isError, ...(data !== undefined && { data }) })
   return agent.service.shortTerm.put(placeOf(agent, name), { data: { sealed }, until: agent.service.now() + KEPT_MS })
 }
 
@@ -28,7 +31,7 @@ export const kept = async (agent: Agent, name: string): Promise<Answer | undefin
   const found = await agent.service.shortTerm.get(placeOf(agent, name), agent.service.now())
   if (!found) return undefined
   if (typeof found.sealed !== 'string') return RUNNING
-  const { says, data, isError } = agent.service.sealing.open(found.sealed)
+  const { says, data, isError } = agent.service.secrets.open(...SEALED, found.sealed)
   return { says: (says ?? {}) as JsonObject, data, isError: isError === true }
 }
 

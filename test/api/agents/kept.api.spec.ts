@@ -3,7 +3,7 @@ import type { Agent } from '../../../api/agents/agent.ts'
 import type { Answer } from '../../../api/agents/calls/answer.ts'
 import { keep, kept, withinTime } from '../../../api/agents/calls/kept.ts'
 import { agentTokens } from '../../../api/oauth/agent-tokens.ts'
-import { open, seal } from '../../../infra/vault/sealing.ts'
+import { secretsOf } from '../../../infra/runtime/secrets.ts'
 import { type AgentTenant, agentTenant } from '../../support/agents.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -21,11 +21,13 @@ describe('answers that are kept', () => {
     const { shortTerm, readModels } = tenant.service.background.stores
     const tokens = agentTokens({ shortTerm, live: readModels.live, generationOf: () => 0, now: Date.now })
     const access = await tokens.authenticate(await tenant.letIn(['read'], clientId))
-    const sealing = {
-      seal: (data: Parameters<typeof seal>[1]) => seal(KEY, data),
-      open: (text: string) => open(KEY, text),
+    const service = {
+      shortTerm,
+      secrets: secretsOf(KEY),
+      patienceMs,
+      now: Date.now,
+      logger: { error: () => undefined },
     }
-    const service = { shortTerm, sealing, patienceMs, now: Date.now, logger: { error: () => undefined } }
     return { service, access, catalogue: undefined, requestId: 'test', lossyNumbers: [] } as unknown as Agent
   }
 
