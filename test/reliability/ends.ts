@@ -1,7 +1,6 @@
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json } from '../../domain/kernel/values/event.ts'
 import { allDocuments } from '../support/documents.ts'
-import type { TestService } from '../support/service.ts'
 
 const WORD = /^[a-z][a-z_]{0,29}$/
 
@@ -40,10 +39,10 @@ function* sumsIn(documents: Iterable<Document>): Generator<readonly [name: strin
 }
 
 /** Returns for each field of each collection how many documents ended in each way. */
-export const endsOf = async (service: TestService): Promise<ReadonlyMap<string, number>> => {
+export const endsOf = async (live: Pick<ReadModels, 'find'>): Promise<ReadonlyMap<string, number>> => {
   const ends = new Map<string, number>()
   const add = (end: string, count: number) => void ends.set(end, (ends.get(end) ?? 0) + count)
-  for (const [name, documents] of await allDocuments(service.background.stores.readModels.live)) {
+  for (const [name, documents] of await allDocuments(live)) {
     if (name === MAIL_SUMS) for (const [sum, number] of sumsIn(documents.values())) add(`${name} ${sum}`, number)
     else
       for (const document of documents.values())
@@ -52,6 +51,7 @@ export const endsOf = async (service: TestService): Promise<ReadonlyMap<string, 
   return ends
 }
 
+/** Returns which ends differ, and how. */
 export const differencesOf = (
   found: ReadonlyMap<string, number>,
   wanted: ReadonlyMap<string, number>,

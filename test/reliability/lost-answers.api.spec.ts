@@ -94,7 +94,12 @@ describe('a log of which answers are lost', function () {
     const seen = await traffic(patient(service))
     await waitUntilSettled(service)
     const dead = () => service.background.stores.reactorStore.deadLetters({ limit: 10 })
-    return { seen, dead, ends: () => endsOf(service), said: `${lost} of ${number} answers lost` }
+    return {
+      seen,
+      dead,
+      ends: () => endsOf(service.background.stores.readModels.live),
+      said: `${lost} of ${number} answers lost`,
+    }
   }
 
   type Ran<T> = Awaited<ReturnType<typeof run<T>>>
