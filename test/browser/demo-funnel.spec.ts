@@ -28,6 +28,9 @@ interface Step {
   readonly sales_value: string
 }
 
+/** What of an order is settled when its buyer sees the next page. */
+const soldIn = ({ live_mode, total_amount, billing_status }: Order) => ({ live_mode, total_amount, billing_status })
+
 const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void => {
   suite.timeout(240_000)
   if (missing) {
@@ -73,15 +76,24 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await page.getByLabel('Security code').fill('123')
     await page.locator('[data-cf-element="pay"]').click()
   }
-  /** Reads a list from each process, which all answer the same. */
+  /** Reads a list from each process. They all answer the same as soon as nothing more happens: the last page may still be noted in its visit. */
   const agreed = async <T>(path: string, listIn = (body: unknown) => body as readonly T[]): Promise<readonly T[]> => {
-    const [first = [], ...others] = await Promise.all(each.map(async (one) => listIn((await one.get(path)).body)))
-    for (const other of others) expect(other).to.deep.equal(first)
-    return first
+    let agreedOn: readonly T[] = []
+    await eventually(async () => {
+      const [first = [], ...others] = await Promise.all(each.map(async (one) => listIn((await one.get(path)).body)))
+      for (const other of others) expect(other).to.deep.equal(first)
+      agreedOn = first
+    }, 30_000)
+    return agreedOn
   }
+  /** Reads the orders of a buyer. Each process has them at once, as they were bought. */
   const sell = async (email: string): Promise<readonly Order[]> => {
-    const orders = await agreed<Order>(`${workspace}/orders`)
-    return orders.filter(({ contact }) => contact.email_address === email)
+    const path = `${workspace}/orders`
+    const of = (orders: readonly Order[]) => orders.filter(({ contact }) => contact.email_address === email)
+    const bought = await Promise.all(each.map(async (one) => of((await one.get(path)).body).map(soldIn)))
+    const orders = of(await agreed<Order>(path))
+    for (const seen of bought) expect(seen).to.deep.equal(orders.map(soldIn))
+    return orders
   }
   const stepsOf = (funnelId: number, isLive = false): Promise<readonly Step[]> =>
     agreed(

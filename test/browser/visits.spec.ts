@@ -198,8 +198,7 @@ describe(`SDK in Chromium: what is counted${WHY_NOT ? ` (skipped: ${WHY_NOT})` :
       if (turn % 2 === 0) await page.goto(addressOf('away'), { waitUntil: 'commit' })
       await page.close()
     }
-    await pause(300)
-    expect(new Set(views().map(({ id }) => id)).size).to.be.at.least(29)
+    await until(() => new Set(views().map(({ id }) => id)).size >= 29, '29 visits')
   }).timeout(90_000)
 
   it('loss: in a chain of 30 pages of one browser the one that never came is the gap in their numbers', async () => {

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Append } from '../../domain/kernel/ports/event-log.ts'
 import type { ApiClient } from '../support/client.ts'
-import { allDocuments } from '../support/documents.ts'
 import { eventually } from '../support/eventually.ts'
 import { losingAnswers } from '../support/lost-answers.ts'
 import { random, seedOfRun } from '../support/random.ts'
@@ -11,6 +10,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { waitUntilSettled } from '../support/settled.ts'
 import { variedTraffic } from '../support/traffic/traffic.ts'
 import { busyDay } from './busy-day.ts'
+import { differencesOf, endsOf } from './ends.ts'
 import { byForm, printFigures } from './form.ts'
 
 /** Runs of all traffic. Each append loses its answer in one of them. */
@@ -67,34 +67,6 @@ const patient = (service: TestService): TestService => ({
   },
 })
 
-const WORD = /^[a-z][a-z_]{0,29}$/
-
-/** Returns what a value says about how something ended: a word, a yes or no, how many, or that it is there at all. */
-const endOf = (name: string, value: unknown): string => {
-  if (typeof value === 'boolean' || value === null) return String(value)
-  if (typeof value === 'number') return name.endsWith('_count') || name.endsWith('_cents') ? String(value) : 'a number'
-  if (typeof value === 'string') return WORD.test(value) ? value : 'a text'
-  return Array.isArray(value) ? `${value.length} entries` : 'an object'
-}
-
-/** Returns for each field of each collection how many documents ended in each way. */
-const endsOf = async (service: TestService): Promise<ReadonlyMap<string, number>> => {
-  const ends = new Map<string, number>()
-  for (const [name, documents] of await allDocuments(service.background.stores.readModels.live))
-    for (const document of documents.values())
-      for (const [field, value] of Object.entries(document).filter(([name]) => name !== 'public_id')) {
-        const end = `${name} ${field}: ${endOf(field, value)}`
-        ends.set(end, (ends.get(end) ?? 0) + 1)
-      }
-  return ends
-}
-
-const differencesOf = (found: ReadonlyMap<string, number>, wanted: ReadonlyMap<string, number>): readonly string[] =>
-  [...new Set([...found.keys(), ...wanted.keys()])]
-    .filter((end) => found.get(end) !== wanted.get(end))
-    .map((end) => `${end}: ${found.get(end) ?? 0} in place of ${wanted.get(end) ?? 0}`)
-    .sort()
-
 describe('a log of which answers are lost', function () {
   this.timeout(byForm(240_000, 1_800_000))
 
@@ -122,7 +94,12 @@ describe('a log of which answers are lost', function () {
     const seen = await traffic(patient(service))
     await waitUntilSettled(service)
     const dead = () => service.background.stores.reactorStore.deadLetters({ limit: 10 })
-    return { seen, dead, ends: () => endsOf(service), said: `${lost} of ${number} answers lost` }
+    return {
+      seen,
+      dead,
+      ends: () => endsOf(service.background.stores.readModels.live),
+      said: `${lost} of ${number} answers lost`,
+    }
   }
 
   type Ran<T> = Awaited<ReturnType<typeof run<T>>>

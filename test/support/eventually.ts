@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const EVERY_MS = 20
+/** Longer than anything takes on a busy machine, and shorter than a test may take. */
+const WAITED_FOR_MS = 20_000
 
 /** Repeats checks until they pass. @throws the last failure when they still fail after that time */
 export const eventually = async (check: () => Promise<unknown>, withinMs: number): Promise<void> => {
@@ -14,8 +16,8 @@ export const eventually = async (check: () => Promise<unknown>, withinMs: number
   }
 }
 
-/** Waits until a condition holds. @throws {Error} that names it when it does not within five seconds */
+/** Waits until a condition holds. @throws {Error} that names it when it never does */
 export const until = (holds: () => unknown, what = String(holds)): Promise<void> =>
   eventually(async () => {
     if (!(await holds())) throw new Error(`never: ${what}`)
-  }, 5000)
+  }, WAITED_FOR_MS)

@@ -1,3 +1,4 @@
+import { config } from 'chai'
 import mocha from 'mocha'
 
 /** How the line of a test that failed begins. */
@@ -15,7 +16,9 @@ export interface FileCounts {
   readonly skipped: number
 }
 
-const REASON_LENGTH = 300
+/** Long enough for what differs, which Chai would cut to the number of elements. */
+const REASON_LENGTH = 1000
+config.truncateThreshold = REASON_LENGTH
 
 /** Returns the beginning of the message that a test failed with, so that it can be read where only the end of the output is kept. */
 const reasonOf = ({ err }: mocha.Test): string => {
