@@ -56,7 +56,7 @@ export const chunks = Object.entries(ENTRIES)
       entryFileNames: `${name}-[hash].js`,
       chunkFileNames: (chunk) => `${name}${chunk.name.replace(/[^a-z]/g, '')}-[hash].js`,
       hashCharacters: 'hex',
-      experimentalMinChunkSize: 1500,
+      experimentalMinChunkSize: 400,
     },
   }))
 
