@@ -31,7 +31,8 @@ describe(`SDK in Chromium: submissions that do not leave the page${WHY_NOT ? ` (
     await page.route('**/submit', (route) => route.fulfill({ status: 204 }))
     const posts: string[] = []
     page.on('request', (request) => {
-      if (request.url().endsWith('/submit')) posts.push(new URLSearchParams(request.postData() ?? '').get('token') ?? '')
+      if (request.url().endsWith('/submit'))
+        posts.push(new URLSearchParams(request.postData() ?? '').get('token') ?? '')
     })
     for (const route of ROUTES) {
       await page.evaluate(`(() => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { arrivalsFit, entriesFit } from '../../../domain/statistics/fit.ts'
-import { placementsIn, type WeighedEntries } from '../../../domain/statistics/placements.ts'
+import { countOf, placementsIn, type WeighedEntries } from '../../../domain/statistics/placements.ts'
 import { statisticsTally } from '../../../domain/statistics/tally.ts'
 import { placement } from '../../../domain/visits/placement/model.ts'
 import { createProjection } from '../../../projections/projection.ts'
@@ -28,6 +28,7 @@ describe('entries of splits', () => {
     },
     data: {
       ...{ workspace_id: 1, funnel_id: 5, split_id: r.pick([7, 8]), branch: r.below(2), weights: r.pick(WEIGHTS) },
+      ...r.pick([{}, { show_page_step_id: 31, page_id: 41 }, { show_page_step_id: 32, page_id: 42 }]),
       ...{ live_mode: r.below(4) > 0, again: false },
     },
     metadata: {
@@ -58,10 +59,15 @@ describe('entries of splits', () => {
         Date.parse(metadata.at) < window.to
       const counted = events.filter(isCounted)
       for (const weights of WEIGHTS) {
-        const { counts } = found.find((one) => String(one.weights) === String(weights)) ?? { counts: [0, 0] }
+        const { counts } = found.weighed.find((one) => String(one.weights) === String(weights)) ?? { counts: [0, 0] }
         const of = (branch: number) =>
           counted.filter(({ data }) => String(data.weights) === String(weights) && data.branch === branch).length
         expect(counts, JSON.stringify({ asked, seed: r.seed })).to.deep.equal([of(0), of(1)])
+      }
+      for (const stepId of [0, 31, 32]) {
+        const of = counted.filter(({ data }) => Number(data.show_page_step_id ?? 0) === stepId)
+        const shown = found.shown.filter((one) => one.stepId === stepId)
+        expect(countOf(shown), JSON.stringify({ asked, seed: r.seed })).to.equal(of.length)
       }
     }
   })
