@@ -72,6 +72,29 @@ describe('entries of splits', () => {
     }
   })
 
+  it('of half a minute are counted exactly, whichever part of a minute it begins in', async () => {
+    const events = Array.from({ length: 400 }, (_, index) => {
+      const event = placed(index + 1)
+      return { ...event, metadata: { ...event.metadata, at: new Date(FROM + r.below(3 * MINUTE)).toISOString() } }
+    })
+    const models = new MemoryReadModels()
+    await createProjection({
+      ...{ resources: [], tallies: [statisticsTally], vault: new OpenVault(), publicIds: ids },
+      upcast: (event) => event,
+    })(events, models)
+    for (let half = 0; half < 120; half++) {
+      const from = FROM + MINUTE + half * 500
+      const window = { from, to: from + MINUTE / 2 }
+      const { shown, weighed } = await placementsIn({ splitId: 7, live: true, window }, models)
+      const counted = events.filter(({ data, metadata }) => {
+        const at = Date.parse(metadata.at)
+        return data.split_id === 7 && data.live_mode === true && at >= window.from && at < window.to
+      }).length
+      const sum = weighed.reduce((total, { counts }) => total + counts[0] + counts[1], 0)
+      expect([countOf(shown), sum], `seed ${r.seed}, at half second ${half}`).to.deep.equal([counted, counted])
+    }
+  })
+
   it('13b 36: are judged from 100 on, each period of weights by its own', () => {
     expect(entriesFit([drawn([50, 50], [90, 9])])).to.equal(null)
     expect(entriesFit([drawn([50, 50], [90, 10])])).to.equal(false)
