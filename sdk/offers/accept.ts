@@ -62,7 +62,13 @@ export const createDeal = (deps: DealDeps) => {
     deps.beginning()
     return followed(await call<Accepted>(core, '/offer/accept', { ...shippingOf(pricer.cart()), ...offered, shown }))
   }
-  const pay = async ({ cart, shown, payment, contact, attempt }: PayRequest): Promise<Answer<Charge & Partial<Priced>>> => {
+  const pay = async ({
+    cart,
+    shown,
+    payment,
+    contact,
+    attempt,
+  }: PayRequest): Promise<Answer<Charge & Partial<Priced>>> => {
     const named = priceOf(cart.lines.at(-1) ?? store.state().line_items[0])
     const body = { ...shippingOf(cart), ...named, shown, payment, contact, attempt }
     const answer = await call<Accepted>(core, '/offer/accept', body)

@@ -56,6 +56,8 @@ describe(`terms of prices on a hosted checkout${WHY_NOT ? ` (skipped: ${WHY_NOT}
     const terms = page.locator('[data-mr-summary] .terms')
     await terms.waitFor()
     await page.locator('[data-mr-summary] dd.total', { hasText: '$31.00' }).waitFor()
-    expect(await terms.innerText()).to.match(/^Includes \$30\.00 once\. Then \$19\.00 every month from \w+ \d+, \d{4}\.$/)
+    expect(await terms.innerText()).to.match(
+      /^Includes \$30\.00 once\. Then \$19\.00 every month from \w+ \d+, \d{4}\.$/,
+    )
   })
 })

@@ -10,8 +10,10 @@ type Price = RecordOf<typeof price>
 export type SubscriptionStart = { readonly plan: Plan | null; readonly trial_end_at: string | null }
 
 /** Whether a price begins with a trial. */
-export const hasTrial = ({ trial_interval, trial_duration }: Pick<Price, 'trial_interval' | 'trial_duration'>): boolean =>
-  trial_interval !== null && (trial_duration ?? 0) > 0
+export const hasTrial = ({
+  trial_interval,
+  trial_duration,
+}: Pick<Price, 'trial_interval' | 'trial_duration'>): boolean => trial_interval !== null && (trial_duration ?? 0) > 0
 
 /** Whether a price is charged again and again. */
 export const recurs = ({ payment_type }: Pick<Price, 'payment_type'>): boolean => payment_type !== 'one_time'

@@ -6,10 +6,13 @@ import { scaleOf } from '../../../domain/kernel/values/money.ts'
 import { priceText, unitsOnPages } from '../../../domain/orders/public.ts'
 
 /** Writes an amount as the script of pages does. */
-const onPage: (units: number, currency: string) => string = runInNewContext(`(() => {${SUMMARY_SOURCE}; return money})()`, {
-  document: { documentElement: { lang: 'en' } },
-  Intl,
-})
+const onPage: (units: number, currency: string) => string = runInNewContext(
+  `(() => {${SUMMARY_SOURCE}; return money})()`,
+  {
+    document: { documentElement: { lang: 'en' } },
+    Intl,
+  },
+)
 
 const ONCE: Omit<Parameters<typeof priceText>[0], 'amount' | 'currency'> = {
   ...{ payment_type: 'one_time', interval: null, interval_count: null, duration: null, trial_interval: null },
@@ -29,10 +32,8 @@ describe('amounts on pages and in mails', () => {
   })
 
   it('keep the parts of a unit that pages count', () => {
-    expect(['USD', 'HUF', 'KWD'].map((code) => onPage(unitsOnPages('18.60', code), code).replace(/\s/g, ' '))).to.deep.equal([
-      '$18.60',
-      'HUF 18.60',
-      'KWD 18.600',
-    ])
+    expect(
+      ['USD', 'HUF', 'KWD'].map((code) => onPage(unitsOnPages('18.60', code), code).replace(/\s/g, ' ')),
+    ).to.deep.equal(['$18.60', 'HUF 18.60', 'KWD 18.600'])
   })
 })

@@ -8,7 +8,12 @@ const monthly: Parameters<typeof priceText>[0] = {
 }
 const week = { trial_interval: 'days', trial_duration: 7 } as const
 
-const CASES: readonly (readonly [what: string, price: Parameters<typeof priceText>[0], label: string, terms?: string])[] = [
+const CASES: readonly (readonly [
+  what: string,
+  price: Parameters<typeof priceText>[0],
+  label: string,
+  terms?: string,
+])[] = [
   ['one-time', { ...monthly, payment_type: 'one_time' }, '$19.00'],
   ['a subscription', monthly, '$19.00 every month', 'Then $38.00 every month from February 28, 2027.'],
   [
