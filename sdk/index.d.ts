@@ -59,6 +59,8 @@ export interface CheckoutState {
     name: string
     unit_amount: number
     line_amount: number
+    /** What is charged later, and what of the amount is a set-up, as a sentence; missing for what is paid once. */
+    terms?: string
   }[]
   totals: {
     subtotal: number

@@ -29,10 +29,10 @@ const minify = terser({
   toplevel: true,
 })
 
-/** What the core loads when a page needs it. */
+/** What the core loads when a page needs it. Parts of fewer bytes than `least` are not files of their own. */
 const ENTRIES = {
   badge: { file: compiled('badge/main.js') },
-  forms: { file: compiled('forms/main.js') },
+  forms: { file: compiled('forms/main.js'), least: 400 },
   checkout: {
     file: compiled('checkout/main.js'),
     code: `
@@ -46,7 +46,7 @@ const ENTRIES = {
  * need of a chunk, such as the field of a gateway, is a file that it loads itself. */
 export const chunks = Object.entries(ENTRIES)
   .filter(([, { file }]) => existsSync(file))
-  .map(([name, { file, code }]) => ({
+  .map(([name, { file, code, least = 1500 }]) => ({
     input: code ? `${name}-entry.js` : file,
     preserveEntrySignatures: 'allow-extension',
     plugins: [written(code ? { [`${name}-entry.js`]: code } : {}), minify],
@@ -56,7 +56,7 @@ export const chunks = Object.entries(ENTRIES)
       entryFileNames: `${name}-[hash].js`,
       chunkFileNames: (chunk) => `${name}${chunk.name.replace(/[^a-z]/g, '')}-[hash].js`,
       hashCharacters: 'hex',
-      experimentalMinChunkSize: 1500,
+      experimentalMinChunkSize: least,
     },
   }))
 

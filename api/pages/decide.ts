@@ -14,6 +14,9 @@ export interface Placed {
 /** Where a visitor goes, and the places that are new. */
 export interface Decided {
   readonly to: Target
+  /** Page there, and the step that shows it. */
+  readonly page: number
+  readonly step: number
   readonly placed: readonly Placed[]
 }
 
@@ -67,7 +70,7 @@ export const decide = async (entry: Entry, visitor: Visitor): Promise<Decided> =
     if (choice.isNew) placed.push({ split: at, branch: choice.branch, again: choice.again === true })
     at = branches[choice.branch]!
   }
-  return { to: at.to, placed }
+  return { to: at.to, page: at.page, step: at.step, placed }
 }
 
 /** Returns where programs are sent: always to the first page. */

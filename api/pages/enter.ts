@@ -3,7 +3,7 @@ import { withIds } from '../../domain/kernel/values/ids.ts'
 import { placements } from '../../domain/visits/public.ts'
 import type { ApiContext } from '../http/context.ts'
 import { browserOf } from '../sdk/user-agent.ts'
-import { decide, firstTarget, type Placed } from './decide.ts'
+import { type Decided, decide, firstTarget, type Placed } from './decide.ts'
 import { meetsFilter } from './known-contact.ts'
 import { locationOf, type Outcome } from './outcome.ts'
 import { type Branch, placesCookie } from './places.ts'
@@ -14,6 +14,7 @@ type EntryOutcome = Extract<Outcome, { readonly kind: 'entry' }>
 /** Records a new place. A visitor goes on even where the log cannot be written. */
 const record = async (
   { split, branch, again }: Placed,
+  { page: page_id, step: show_page_step_id }: Pick<Decided, 'page' | 'step'>,
   { funnel }: EntryOutcome,
   service: PagesService,
   requestId: string,
@@ -24,6 +25,7 @@ const record = async (
     funnel_id: funnel.id,
     split_id: split.id,
     branch,
+    ...{ show_page_step_id, page_id },
     weights: split.weights,
     live_mode: funnel.isLive,
     again,
@@ -63,7 +65,8 @@ export const entering = (service: PagesService) => {
     const { workspaceId } = outcome.funnel
     const meets = (filterId: number | null) =>
       meetsFilter(service, { cookies: ctx.headers.cookie ?? '', workspaceId }, filterId)
-    const { to, placed } = await decide(outcome.entry, { places, meets })
+    const decided = await decide(outcome.entry, { places, meets })
+    const { to, placed } = decided
     ctx.set('Location', locationOf(to, query))
     if (placed.length === 0) return
     const after = new Map<number, Branch>(places)
@@ -74,6 +77,6 @@ export const entering = (service: PagesService) => {
     }
     ctx.set('Set-Cookie', cookie.write(after, ctx.secure))
     if (await service.advances(workspaceId)) return
-    for (const one of placed) await record(one, outcome, service, ctx.state.requestId)
+    for (const one of placed) await record(one, decided, outcome, service, ctx.state.requestId)
   }
 }

@@ -8,7 +8,7 @@ import { sentPath, type Target } from './outcome.ts'
 import type { Reading } from './site.ts'
 
 /** Beginning of a funnel: a page, or a split that decides between two beginnings. */
-export type Entry = { readonly page: number; readonly to: Target } | EntrySplit
+export type Entry = { readonly page: number; readonly step: number; readonly to: Target } | EntrySplit
 
 export interface EntrySplit {
   readonly id: number
@@ -38,9 +38,10 @@ export const stepPathOf = (funnel: Pick<Funnel, 'current_path'>, node: Pick<Page
 const pageEntry = async (node: PageNode, funnel: Funnel, { load }: Reading): Promise<Entry | undefined> => {
   const document = await load.one('page', node.page_id)
   if (!document) return undefined
+  const { show_page_step_id: step } = node
   const { id, external, external_url } = recordOf(pageModel)(document)
-  if (!external) return { page: id, to: { path: stepPathOf(funnel, node) } }
-  return external_url === null ? undefined : { page: id, to: { url: external_url } }
+  if (!external) return { page: id, step, to: { path: stepPathOf(funnel, node) } }
+  return external_url === null ? undefined : { page: id, step, to: { url: external_url } }
 }
 
 const splitEntry = async (node: SplitNode, funnel: Funnel, reading: Reading, after: GoesOn) => {

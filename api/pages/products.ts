@@ -3,9 +3,9 @@ import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { IMAGES } from '../../domain/media/public.ts'
+import { priceText } from '../../domain/orders/public.ts'
 import { price, product, variant } from '../../domain/store/public.ts'
 import type { Option, PageContent, ShownImage, ShownProduct } from './rendering/context.ts'
-import { priceText } from './rendering/price.ts'
 import type { Reading } from './site.ts'
 
 const openProduct = recordOf(product)

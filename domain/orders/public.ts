@@ -1,11 +1,12 @@
 export { COMPENSATED, COMPENSATING, COMPLETED, RUNNING } from '../resources/process/status.ts'
 export { type CartToPrice, type PricedCheckout, priceLines } from './checkout/cart.ts'
 export { hasFreedCart } from './checkout/left-open.ts'
-export { unitsOnPages } from './checkout/minor-units.ts'
+export { DIGITS_ON_PAGES, unitsOnPages } from './checkout/minor-units.ts'
 export { checkout } from './checkout/model.ts'
 export { BANK, checkouts } from './checkout/process.ts'
 export { startOf } from './checkout/recurring.ts'
 export { CART, TOTALS_CHANGED } from './checkout/rules.ts'
+export { lineTerms, priceText } from './checkout/terms.ts'
 export {
   BOUGHT,
   ENTITLING,

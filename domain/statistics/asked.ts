@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import type { ReadInput } from '../resources/read-operation.ts'
-import { placementsIn, type WeighedEntries } from './placements.ts'
+import { type Placements, placementsIn } from './placements.ts'
 import { totalsIn } from './totals.ts'
 import { type Window, windowAsked } from './window.ts'
 
@@ -34,7 +34,7 @@ export interface StatisticsRequest {
   /** Returns the numbers of a funnel and of steps. */
   totals(subject: Subject): ReturnType<typeof totalsIn>
   /** Returns the entries of a split. */
-  entries(splitId: number): Promise<readonly WeighedEntries[]>
+  entries(splitId: number): Promise<Placements>
   /** Returns the currency of a workspace. */
   currency(workspaceId: number): Promise<string>
 }

@@ -1,5 +1,5 @@
 import type { Documents } from '../kernel/decide/command.ts'
-import { isJsonObject, type Json, type RecordedEvent } from '../kernel/values/event.ts'
+import { isJsonObject, type JsonObject, type RecordedEvent } from '../kernel/values/event.ts'
 import type { TallyChange } from '../resources/tally.ts'
 import { bucketsChanged, readCells, scopeKey } from './buckets.ts'
 import { within } from './cells.ts'
@@ -14,8 +14,37 @@ export interface WeighedEntries {
   readonly counts: readonly [number, number]
 }
 
-/** Weights as keys hold them: percentages, or nothing for a conditional split. */
-const weightsText = (weights: Json | undefined): string => (Array.isArray(weights) ? weights.join('/') : '')
+/** Entries of a split by one branch that led to one step. */
+export interface EntriesOfStep {
+  readonly branch: 0 | 1
+  /** Step and the page that it showed; 0: they were not kept then. */
+  readonly stepId: number
+  readonly pageId: number
+  readonly count: number
+}
+
+/** Entries of a split: by the weights of their moments, and by the steps that were shown. */
+export interface Placements {
+  readonly weighed: readonly WeighedEntries[]
+  readonly shown: readonly EntriesOfStep[]
+}
+
+/** Returns the key under which an entry is counted: weights in percent, none for a conditional split; step and page, 0 if not kept; and the branch. */
+const keyOf = ({ weights, show_page_step_id, page_id, branch }: JsonObject): string =>
+  [
+    Array.isArray(weights) ? weights.join('/') : '',
+    ...[show_page_step_id, page_id].map((id) => (typeof id === 'number' ? id : 0)),
+    branch === 1 ? 1 : 0,
+  ].join(':')
+
+interface Counted extends EntriesOfStep {
+  readonly weights: string
+}
+
+const countedAt = ([key, count]: readonly [string, number]): Counted => {
+  const [weights = '', stepId, pageId, branch] = key.split(':')
+  return { weights, stepId: Number(stepId), pageId: Number(pageId), branch: branch === '1' ? 1 : 0, count }
+}
 
 const weightsIn = (text: string): readonly [number, number] | null => {
   const [first, second] = text.split('/')
@@ -24,11 +53,11 @@ const weightsIn = (text: string): readonly [number, number] | null => {
 
 /** Returns the changes that the decision of a split for a visitor brings about. */
 export const placementChanges = ({ data, metadata, position }: RecordedEvent): readonly TallyChange[] => {
-  const { split_id, branch, weights, live_mode } = data
+  const { split_id, live_mode } = data
   if (typeof split_id !== 'number') return []
   const at = Date.parse(metadata.at)
   const scope = scopeKey({ splitId: split_id }, live_mode === true)
-  const key = `${weightsText(weights)}:${branch === 1 ? 1 : 0}`
+  const key = keyOf(data)
   return [
     {
       ...{ collection: ENTRIES, id: position, isNew: true },
@@ -48,11 +77,11 @@ export interface PlacementsAsked {
   readonly window: Window
 }
 
-/** Returns the entries of a split in a window, exact to the millisecond, by the weights of their moment. */
+/** Returns the entries of a split in a window, exact to the millisecond. */
 export const placementsIn = async (
   { splitId, live, window }: PlacementsAsked,
   read: Documents,
-): Promise<readonly WeighedEntries[]> => {
+): Promise<Placements> => {
   const scope = scopeKey({ splitId }, live)
   const whole = wholeMinutes(window)
   const counts = new Map<string, number>()
@@ -68,13 +97,16 @@ export const placementsIn = async (
   await addBetween(window.to, whole.to, -1)
   for (const { placed } of await readCells(scope, whole.from, whole.to, read))
     if (isJsonObject(placed)) for (const [key, count] of Object.entries(placed)) add(key, Number(count))
-  return byWeights(counts)
+  const found = [...counts].filter(([, count]) => count > 0).map(countedAt)
+  return { weighed: byWeights(found), shown: found.map(({ weights, ...entries }) => entries) }
 }
 
-const byWeights = (counts: ReadonlyMap<string, number>): readonly WeighedEntries[] => {
-  const texts = new Set([...counts].flatMap(([key, count]) => (count > 0 ? [key.slice(0, key.lastIndexOf(':'))] : [])))
-  return [...texts].sort().map((text) => ({
-    weights: weightsIn(text),
-    counts: [counts.get(`${text}:0`) ?? 0, counts.get(`${text}:1`) ?? 0] as const,
-  }))
-}
+const byWeights = (found: readonly Counted[]): readonly WeighedEntries[] =>
+  [...new Set(found.map(({ weights }) => weights))].sort().map((text) => {
+    const of = (branch: 0 | 1) => countOf(found.filter((one) => one.weights === text && one.branch === branch))
+    return { weights: weightsIn(text), counts: [of(0), of(1)] as const }
+  })
+
+/** Returns how many entries these are. */
+export const countOf = (entries: readonly Pick<EntriesOfStep, 'count'>[]): number =>
+  entries.reduce((sum, { count }) => sum + count, 0)

@@ -88,7 +88,7 @@ const additionOf = (event: RecordedEvent, facts: Document | undefined): Addition
 /** Numbers of steps, funnels and splits: views, sessions, opt-ins, sales and entries, by day, hour and minute. */
 export const statisticsTally: Tally = {
   name: 'statistics',
-  version: 3,
+  version: 4,
   aggregates: [session.name, formSubmission.name, order.name, placement.name],
   collections: [{ name: BUCKETS, indexes: [] }, entryCollection, { name: ORDERS, ids: 'integer', indexes: [] }],
   facts: { collection: ORDERS, aggregate: order.name, after: salesFactsAfter },

@@ -3,27 +3,50 @@ import type { Page } from '../core/parts.ts'
 import type { Natives } from './natives.ts'
 import { entriesOf } from './registry.ts'
 
-/** Posts submissions by leaving the page: one, however often it is asked for. */
+/** How long a form that is sent again is the same submission. A nonce lasts longer. */
+const REPEATED = 300_000
+
+/** What was posted last, and with which nonce. */
+interface Posted {
+  readonly page: Page
+  readonly data: string
+  readonly nonce: string
+  readonly at: number
+}
+
+/**
+ * Posts submissions by leaving the page. No browser says that a navigation came to nothing (no content, Stop, "Stay"), so a form can be sent again at
+ * once: what is the same as before has the nonce of before, of which the server makes one submission.
+ */
 export const submitter = (host: Host, { post }: Natives) => {
-  let isBusy = false
+  const asking = new WeakSet<Page>()
+  let last: Posted | undefined
+  /** Returns the nonce of a submission; `undefined` where none was given, and the visitor has been told. */
+  const nonceOf = async (page: Page, data: string, form: Element | undefined): Promise<string | undefined> => {
+    if (last && last.page === page && last.data === data && host.now() - last.at < REPEATED) return last.nonce
+    asking.add(page)
+    const answer = await page.call<{ nonce: string }>('/nonce', {})
+    asking.delete(page)
+    if (answer.ok) return answer.nonce
+    if (answer.error.code === 'abandoned') return undefined
+    host.console.warn('The form was not submitted:', answer.error)
+    if (form) import('./notice.ts').then(({ notSent }) => notSent(form, page.signal)).catch(() => undefined)
+    return undefined
+  }
   return {
     submit: async (page: Page, elements: readonly Element[]): Promise<void> => {
-      if (isBusy) return
-      isBusy = true
+      if (asking.has(page)) return
       const { token, url } = page
       const data = JSON.stringify(entriesOf(elements))
-      const answer = await page.call<{ nonce: string }>('/nonce', {})
-      if (!answer.ok) {
-        isBusy = false
-        if (answer.error.code !== 'abandoned') host.console.warn('The form was not submitted:', answer.error)
-        return
-      }
+      const nonce = await nonceOf(page, data, elements[0]?.closest('form') ?? undefined)
+      if (nonce === undefined) return
+      last = { page, data, nonce, at: host.now() }
       const session = page.identity?.session()
-      // From here on the browser has it, and the guard stays: a second navigation would be a second submission.
-      post(`${host.sdk}/submit`, { token, url, nonce: answer.nonce, ...(session && { session }), data })
+      post(`${host.sdk}/submit`, { token, url, nonce, ...(session && { session }), data })
     },
+    /** Makes the next submission a new one. */
     release: (): void => {
-      isBusy = false
+      last = undefined
     },
   }
 }

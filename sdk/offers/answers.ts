@@ -5,6 +5,8 @@ export const NOT_BEGUN = sdkError(
   'The offer could not be accepted. Nothing was charged. Please try again.',
 )
 
+export const UNAVAILABLE = 'This offer is not available.'
+
 /** Answer to what is offered here. */
 export interface Offered extends Partial<Priced> {
   readonly status: 'open' | 'unavailable'

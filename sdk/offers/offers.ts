@@ -7,7 +7,7 @@ import type { Pricer } from '../checkout/pricer.ts'
 import type { Store } from '../checkout/store.ts'
 import type { Answer, Core } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
-import { type Accepted, NOT_BEGUN, type Offered, pricedOf, shippingOf } from './answers.ts'
+import { NOT_BEGUN, type Offered, pricedOf, shippingOf, UNAVAILABLE } from './answers.ts'
 import { offeredBy, priceOf } from './offered-price.ts'
 
 export interface OffersDeps {
@@ -18,15 +18,6 @@ export interface OffersDeps {
   readonly following: FollowDeps
   /** Called just before a charge may begin. */
   beginning(): void
-}
-
-const UNAVAILABLE = 'This offer is not available.'
-const NO_WAY_ON = 'an offer page needs oto-decline, or a form with payment-method and pay'
-
-/** Warns the author of a page on which visitors who do not want the offer are stuck. */
-const checkPage = (core: Core) => {
-  const hasForm = core.elements('payment-method').length > 0 && core.elements('pay').length > 0
-  if (core.elements('oto-decline').length === 0 && !hasForm) core.warn(NO_WAY_ON)
 }
 
 /**
@@ -44,13 +35,16 @@ export const createOffers = (deps: OffersDeps) => {
     isAvailable = false
     core.emit('outcome', { status: 'unavailable', message, recoverable: false })
   }
+  const dealing = async () => {
+    const { createDeal } = await import('./accept.ts')
+    return createDeal({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable })
+  }
   return {
     /** Whether this page sells an offer. It stays so when it takes the buttons away. */
     isPage: () => isPage,
     scan() {
       const button = core.elements('oto-accept')[0] ?? core.elements('oto-decline')[0]
       if (!core.init.offer || !button) return
-      checkPage(core)
       if (isPage) return
       isPage = true
       void pricer.change((cart) => cart)
@@ -66,20 +60,15 @@ export const createOffers = (deps: OffersDeps) => {
     /** Accepts by a chunk of its own, since few pages sell offers. The price counts that is shown while it is loaded. */
     async accept(element: Element): Promise<Outcome> {
       const seen = store.shown()
-      const loaded = await import('./accept.ts').catch(() => undefined)
-      if (!loaded) return refused([NOT_BEGUN])
-      const accept = loaded.createAccept({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable })
-      return accept(element, seen)
+      const deal = await dealing().catch(() => undefined)
+      return deal ? deal.accept(element, seen) : refused([NOT_BEGUN])
     },
     /** Pays for the offer with another method than the saved one. */
-    async pay({ cart, shown, payment, contact, attempt }: PayRequest): Promise<Answer<Charge & Partial<Priced>>> {
-      const named = priceOf(cart.lines.at(-1) ?? store.state().line_items[0])
-      const body = { ...shippingOf(cart), ...named, shown, payment, contact, attempt }
-      const answer = await call<Accepted>(core, '/offer/accept', body)
-      if (!answer.ok || answer.status !== 'unavailable') return answer as Answer<Charge & Partial<Priced>>
-      tellUnavailable()
-      return { ok: false, error: { code: 'offer_unavailable', message: UNAVAILABLE } }
-    },
+    pay: async (request: PayRequest): Promise<Answer<Charge & Partial<Priced>>> =>
+      dealing().then(
+        (deal) => deal.pay(request),
+        () => ({ ok: false, error: NOT_BEGUN }),
+      ),
     /** Follows the charge of an offer that was accepted before the page was loaded again. Where it was refused the offer is priced anew. */
     async resume(following: () => Promise<Outcome>): Promise<Outcome> {
       isResuming = true

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
+import { INIT } from './support/fake-sdk.ts'
 import { OPT_IN, pause, useBrowsing, type Visitor } from './support/visitor.ts'
 
 describe(`SDK in Chromium: forms${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
@@ -82,6 +83,20 @@ b</textarea><input data-cf-element="phone" disabled value="1"><fieldset disabled
       ].map((text) => text.replace(/ <.*$/, '')),
     )
     expect(said.filter((text) => text.startsWith('Found form'))).to.have.length(1)
+  })
+
+  it('warns the author of an offer when those who do not want it are stuck', async () => {
+    browsing.sdk.answer('/init', () => ({ ...INIT, offer: true }))
+    browsing.sdk.mount = 'export const mount = () => ({ dispose() {} })'
+    const accept = '<button type="button" data-cf-element="oto-accept" value="v|p">Yes</button>'
+    const warnings = async (body: string) => {
+      const { said } = await opened(OPT_IN + body)
+      await until(() => said.some((text) => text.startsWith('Init response')))
+      await pause(200)
+      return said.filter((text) => text.startsWith('A page of an offer needs an oto-decline'))
+    }
+    expect(await warnings(accept)).to.have.length(1)
+    expect(await warnings(`${accept}<button data-cf-element="oto-decline">No</button>`)).to.deep.equal([])
   })
 
   it('finds forms that come later', async () => {

@@ -172,9 +172,4 @@ describe('a one-click offer', () => {
     const { offers } = await begin({ '/offer': [open()], '/offer/decline': [{ ok: true, redirect: '/end' }] })
     expect(await offers.decline()).to.deep.equal({ end: 'left', redirect: '/end' })
   })
-
-  it('warns the author when those who do not want it are stuck', async () => {
-    expect((await begin({ '/offer': [open()] })).warnings).to.deep.equal([])
-    expect((await begin({ '/offer': [open()] }, { decline: false })).warnings).to.have.length(1)
-  })
 })

@@ -83,10 +83,8 @@ ${SUMMARY_SOURCE}
       current = at
     }
     let current = 0
-    const next = document.createElement('button')
+    const next = put(pay.parentNode, 'button', 'Continue', 'button')
     next.type = 'button'
-    next.className = 'button'
-    next.textContent = 'Continue'
     next.onclick = () => {
       const invalid = all('input,select', steps[current]).find((field) => !field.checkValidity())
       if (invalid) invalid.reportValidity()

@@ -67,6 +67,7 @@ p.body{line-height:var(--lh,1.6)}
 .alert:empty{display:none}
 .summary dl{display:grid;grid-template-columns:1fr auto;gap:4px 16px;margin:8px 0 0}
 .summary dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+.summary .terms{grid-column:1/-1}
 .summary .total{font-weight:700}
 .carousel{display:flex;gap:16px;overflow-x:auto;scroll-snap-type:x mandatory}
 .carousel img{scroll-snap-align:center;flex:0 0 auto;max-width:100%}

@@ -6,7 +6,8 @@ import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { isAddress } from '../../../domain/kernel/values/mailbox.ts'
 import { fromMinor } from '../../../domain/kernel/values/money.ts'
 import { type Detail, Refusal } from '../../../domain/kernel/values/refusal.ts'
-import { type PricedCheckout, priceLines, startOf, unitsOnPages } from '../../../domain/orders/public.ts'
+import { lineTerms, type PricedCheckout, priceLines, startOf, unitsOnPages } from '../../../domain/orders/public.ts'
+import { zoneOf } from '../../../domain/resources/attributes/time-zone.ts'
 import { price, variant } from '../../../domain/store/public.ts'
 import type { Selling, SoldProduct } from '../catalogue.ts'
 import type { FoundPage } from '../page-of.ts'
@@ -115,19 +116,27 @@ const totalsOf = (cart: PricedCheckout['cart'] | undefined, currency: string) =>
 const digest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
 
+const termsOf = (of: PricedCheckout['prices'][number] | undefined, quantity: number, at: string, zone: string) => {
+  const terms = of && lineTerms(of, quantity, at, zone)
+  return terms === undefined ? {} : { terms }
+}
+
 const ownLines = (
   service: Pick<SdkService, 'publicIds'>,
   lines: readonly Line[],
   currency: string,
-  cart?: PricedCheckout['cart'],
+  priced: PricedCheckout | undefined,
+  at: string,
+  zone: string,
 ) =>
-  (cart?.lines ?? []).map(({ variant_id, products_price_id, quantity, amount }, index) => ({
+  (priced?.cart.lines ?? []).map(({ variant_id, products_price_id, quantity, amount }, index) => ({
     variant_id: service.publicIds.of(variant.name).encode(variant_id),
     price_id: service.publicIds.of(price.name).encode(products_price_id),
     quantity,
     name: lines[index]?.name ?? '',
     unit_amount: unitsOnPages(amount, currency),
     line_amount: unitsOnPages(amount, currency) * quantity,
+    ...termsOf(priced?.prices[index], quantity, at, zone),
   }))
 
 const NO_PRODUCTS = { code: 'no_products', message: 'The cart is empty', source: 'validation' } as const
@@ -150,7 +159,9 @@ const priceAll = async (
 ) => {
   const { workspaceId } = found
   const read = readerOver(boundTo(service.live, found))
-  const currency = String((await service.live.get('workspace', workspaceId))?.currency ?? 'USD')
+  const workspace = await service.live.get('workspace', workspaceId)
+  const currency = String(workspace?.currency ?? 'USD')
+  const zone = zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)
   const at = new Date(service.now(workspaceId)).toISOString()
   const asked = {
     lines: lines.map(({ variant_id, products_price_id, quantity }) => ({ variant_id, products_price_id, quantity })),
@@ -163,16 +174,16 @@ const priceAll = async (
   }
   const result = lines.length === 0 ? undefined : await priceLines(asked, currency, read)
   const priced = result instanceof Refusal ? undefined : result
-  const start = priced && startOf(priced.prices, at, 'UTC', 'checkout.line_items_attributes')
+  const start = priced && startOf(priced.prices, at, zone, 'checkout.line_items_attributes')
   const refusals = [result, ...(priced?.problems ?? []), start].filter((one) => one instanceof Refusal)
   const recurs = start !== undefined && !(start instanceof Refusal) && start.plan !== null
-  return { currency, priced, recurs, refusals }
+  return { currency, priced, recurs, refusals, at, zone }
 }
 
 /** Prices the cart of a page as far as possible. Nothing is stored. */
 export const stateOf = async (service: SdkService, of: PricedFor, cart: CartOnPage): Promise<PricedState> => {
   const { lines, errors: unsold } = linesOf(service, of.selling.products, cart.lines)
-  const { currency, priced, recurs, refusals } = await priceAll(service, of, cart, lines)
+  const { currency, priced, recurs, refusals, at, zone } = await priceAll(service, of, cart, lines)
   const details = refusals.filter((one) => one.details.every(isOfState)).flatMap(errorsOf)
   const empty = lines.length === 0 && unsold.length === 0 ? [NO_PRODUCTS] : []
   const errors = [...empty, ...unsold, ...cart.errors, ...details]
@@ -186,7 +197,7 @@ export const stateOf = async (service: SdkService, of: PricedFor, cart: CartOnPa
     })),
     selected_option_id: priced?.shipping.chosen?.id ?? null,
   }
-  const line_items = ownLines(service, lines, currency, priced?.cart)
+  const line_items = ownLines(service, lines, currency, priced, at, zone)
   const { lines: sold, total_amount = '0', discount_ids } = priced?.cart ?? {}
   return {
     state: { line_items, totals, shipping, errors },

@@ -46,7 +46,10 @@ const schema = Type.Object({
 })
 
 /** Loads the pages of steps, all in one batch. */
-const loadPages = async (nodes: readonly PageNode[], load: ReadInput['load']): Promise<ReadonlyMap<number, Page>> => {
+const loadPages = async (
+  nodes: readonly Pick<PageNode, 'page_id'>[],
+  load: ReadInput['load'],
+): Promise<ReadonlyMap<number, Page>> => {
   const ids = nodes.map(({ page_id }) => page_id)
   return new Map((await load.many(page.name, ids)).map(recordOf(page)).map((one) => [one.id, one]))
 }
@@ -59,6 +62,7 @@ const shownSplit = (
   totals: TotalsOfSteps,
 ): ShownSplit => {
   const variant = (branch: 0 | 1) => ({
+    stepIds: begins[branch].map(({ show_page_step_id }) => show_page_step_id),
     page_ids: begins[branch].map(({ page_id }) => page_id),
     name: begins[branch].map(({ page_id }) => pages.get(page_id)?.name ?? NO_NAME).join(', '),
     weight: node.type === 'split_test_step' ? node.weights[branch] : null,
@@ -74,6 +78,7 @@ const parts = async (
   totals: TotalsOfSteps,
   currency: string,
   asked: StatisticsRequest,
+  load: ReadInput['load'],
 ) => ({
   steps: pageNodes(tree).map((node) => {
     const shown = pages.get(node.page_id)
@@ -81,9 +86,14 @@ const parts = async (
     return stepNumbers(step, totalsOf(totals, node.show_page_step_id), currency)
   }),
   splits: await Promise.all(
-    entrySplits(tree).map(async (split) =>
-      splitNumbers(shownSplit(split, pages, totals), await asked.entries(split.node.id)),
-    ),
+    entrySplits(tree).map(async (split) => {
+      const placements = await asked.entries(split.node.id)
+      const sentTo = await loadPages(
+        placements.shown.map(({ pageId: page_id }) => ({ page_id })),
+        load,
+      )
+      return splitNumbers(shownSplit(split, pages, totals), placements, (id) => sentTo.get(id)?.name ?? NO_NAME)
+    }),
   ),
 })
 
@@ -107,7 +117,7 @@ export const readFunnelStats = async (input: Input): Promise<JsonObject | Refusa
     timerange: timerangeOf(asked.window),
     summary: summaryOf(totals.funnel, currency),
     ...(withSteps
-      ? await parts(tree, pages, totals.steps, currency, asked)
+      ? await parts(tree, pages, totals.steps, currency, asked, input.load)
       : { page_public_ids: nodes.flatMap(({ page_id }) => pages.get(page_id)?.public_id ?? []) }),
   }
 }

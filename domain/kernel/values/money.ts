@@ -26,6 +26,9 @@ const SCALES: Readonly<Record<string, number>> = {
   TND: 3,
 }
 
+/** Currencies that do not have two decimal places. */
+export const UNUSUAL: readonly string[] = Object.keys(SCALES)
+
 /** Returns the number of decimal places of a currency (ISO 4217); 2 for unknown ones. */
 export const scaleOf = (currency: string): number => SCALES[currency] ?? 2
 

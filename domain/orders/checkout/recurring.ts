@@ -9,10 +9,14 @@ type Price = RecordOf<typeof price>
 /** Schedule with which a subscription begins. */
 export type SubscriptionStart = { readonly plan: Plan | null; readonly trial_end_at: string | null }
 
-const hasTrial = ({ trial_interval, trial_duration }: Price): boolean =>
-  trial_interval !== null && (trial_duration ?? 0) > 0
+/** Whether a price begins with a trial. */
+export const hasTrial = ({
+  trial_interval,
+  trial_duration,
+}: Pick<Price, 'trial_interval' | 'trial_duration'>): boolean => trial_interval !== null && (trial_duration ?? 0) > 0
 
-const recurs = ({ payment_type }: Price): boolean => payment_type !== 'one_time'
+/** Whether a price is charged again and again. */
+export const recurs = ({ payment_type }: Pick<Price, 'payment_type'>): boolean => payment_type !== 'one_time'
 
 /** Amount of one unit at the checkout. A recurring price costs its setup fee plus the first period or the trial. */
 export const firstAmount = (price: Price, currency: string): string => {

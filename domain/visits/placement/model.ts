@@ -12,6 +12,9 @@ export const placement = model('visits/placement', {
     split_id: managed(integer({ required: true })),
     /** 0: the first variant, or the branch of those who match; 1: the other one. */
     branch: managed(integer({ required: true })),
+    /** Step and page that the visitor was sent to; none in events from before they were kept. */
+    show_page_step_id: managed(integer()),
+    page_id: managed(integer()),
     /** Weights of the variants at this moment; `null` for a conditional split. */
     weights: managed(data<Weights | null, { readonly nullable: true }>(Type.Array(Type.Integer()), { nullable: true })),
     live_mode: managed(flag({ default: false })),

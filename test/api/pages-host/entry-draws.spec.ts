@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { decide } from '../../../api/pages/decide.ts'
 import type { Entry } from '../../../api/pages/entry.ts'
 
-const page = (path: string): Entry => ({ page: 1, to: { path } })
+const page = (path: string): Entry => ({ page: 1, step: 1, to: { path } })
 const test = (id: number, weights: readonly [number, number], branches: readonly [Entry, Entry]): Entry => ({
   id,
   weights,
@@ -46,9 +46,9 @@ describe('draws at the entry of a funnel', () => {
     const entry: Entry = { id: 7, weights: null, filterId: 3, branches: [page('/yes'), page('/no')] }
     const visit = (meets: boolean | undefined, places = new Map<number, 0 | 1>()) =>
       decide(entry, { places, meets: async () => meets })
-    expect(await visit(undefined)).to.deep.equal({ to: { path: '/no' }, placed: [] })
+    expect(await visit(undefined)).to.deep.equal({ to: { path: '/no' }, page: 1, step: 1, placed: [] })
     const qualified = await visit(true)
     expect([qualified.to, qualified.placed.length]).to.deep.equal([{ path: '/yes' }, 1])
-    expect(await visit(false, new Map([[7, 0]]))).to.deep.equal({ to: { path: '/yes' }, placed: [] })
+    expect(await visit(false, new Map([[7, 0]]))).to.deep.equal({ to: { path: '/yes' }, page: 1, step: 1, placed: [] })
   })
 })

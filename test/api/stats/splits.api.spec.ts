@@ -37,6 +37,7 @@ describe('statistics of the splits at the entry of a funnel', () => {
     expect(others).to.deep.equal([])
     expect(shown).to.deep.equal({
       ...{ id: split.id, step_type: 'split_test_step', entries_fit: null, arrivals_fit: null, warnings: [] },
+      former_pages: [],
       variants: [
         { page_ids: [first.id], name: 'First', weight: 50, entries: firsts, arrivals: 3 },
         { page_ids: [second.id], name: 'Second', weight: 50, entries: 20 - firsts, arrivals: 0 },

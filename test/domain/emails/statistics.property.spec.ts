@@ -9,6 +9,7 @@ import type { RecordCommand } from '../../../domain/kernel/decide/rules.ts'
 import type { FoldedEvent, JsonObject, RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import type { Window } from '../../../domain/statistics/public.ts'
+import { readStepStats } from '../../../domain/workflows/workflow/stats.ts'
 import { createProjection } from '../../../projections/projection.ts'
 import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { ids, OpenVault } from '../../support/projection.ts'
@@ -248,6 +249,39 @@ describe('statistics of mails', function () {
       expect(stats.performance, `at half second ${half}`).to.include({ delivered: 1, unsubscribed: 1 })
       expect(stats.revenue, `at half second ${half}`).to.include({ orders_count: 1 })
       expect(stats.timerange).to.deep.equal({ from: new Date(FROM).toISOString(), to: at })
+    }
+  })
+
+  it('of a step have all of the mails of half a minute in them, whichever part of a minute it begins in', async () => {
+    const r = random(seed)
+    for (let half = 0; half < 120; half++) {
+      const begun = FROM + half * 500
+      let position = 0
+      const life = new Life(1, () => ++position)
+      life.ask('create', begin('step', `run-1-step-${STEP}`, [1]), begun)
+      const { id } = life.mails[0]!
+      life.ask('record', { outcomes: [{ delivery_id: id, outcome: 'sent' }], take: [] }, begun)
+      life.ask('leave', {}, begun + MINUTE / 2 - 1, id)
+      const read = unbound(await projected(life.events, r, false))
+      const document = { id: STEP, step_type: 'send_email_step', workflow_id: 1, workspace_id: 1 }
+      const load = { one: async () => undefined } as unknown as Parameters<typeof readStepStats>[0]['load']
+      const end = begun + MINUTE / 2
+      const query = new URLSearchParams({
+        timerange_start: new Date(begun).toISOString(),
+        timerange_end: new Date(end).toISOString(),
+      })
+      const passed: unknown[] = []
+      const count: Parameters<typeof readStepStats>[0]['count'] = async (_, where) => {
+        passed.push(where.left_at)
+        return 0
+      }
+      const at = new Date(end).toISOString()
+      const stats = (await readStepStats({ document, query, read, count, load, at })) as Record<string, JsonObject>
+      const { performance } = stats.email as Record<string, JsonObject>
+      expect(performance, `at half second ${half}`).to.include({ sends: 1, recipients: 1, unsubscribed: 1 })
+      const { from, to } = stats.timerange as Record<string, string>
+      expect(Date.parse(from!) <= begun && Date.parse(to!) >= end, `at half second ${half}`).to.equal(true)
+      expect(passed).to.have.length(2)
     }
   })
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { arrivalsFit, entriesFit } from '../../../domain/statistics/fit.ts'
-import { placementsIn, type WeighedEntries } from '../../../domain/statistics/placements.ts'
+import { countOf, placementsIn, type WeighedEntries } from '../../../domain/statistics/placements.ts'
 import { statisticsTally } from '../../../domain/statistics/tally.ts'
 import { placement } from '../../../domain/visits/placement/model.ts'
 import { createProjection } from '../../../projections/projection.ts'
@@ -28,6 +28,7 @@ describe('entries of splits', () => {
     },
     data: {
       ...{ workspace_id: 1, funnel_id: 5, split_id: r.pick([7, 8]), branch: r.below(2), weights: r.pick(WEIGHTS) },
+      ...r.pick([{}, { show_page_step_id: 31, page_id: 41 }, { show_page_step_id: 32, page_id: 42 }]),
       ...{ live_mode: r.below(4) > 0, again: false },
     },
     metadata: {
@@ -58,11 +59,39 @@ describe('entries of splits', () => {
         Date.parse(metadata.at) < window.to
       const counted = events.filter(isCounted)
       for (const weights of WEIGHTS) {
-        const { counts } = found.find((one) => String(one.weights) === String(weights)) ?? { counts: [0, 0] }
+        const { counts } = found.weighed.find((one) => String(one.weights) === String(weights)) ?? { counts: [0, 0] }
         const of = (branch: number) =>
           counted.filter(({ data }) => String(data.weights) === String(weights) && data.branch === branch).length
         expect(counts, JSON.stringify({ asked, seed: r.seed })).to.deep.equal([of(0), of(1)])
       }
+      for (const stepId of [0, 31, 32]) {
+        const of = counted.filter(({ data }) => Number(data.show_page_step_id ?? 0) === stepId)
+        const shown = found.shown.filter((one) => one.stepId === stepId)
+        expect(countOf(shown), JSON.stringify({ asked, seed: r.seed })).to.equal(of.length)
+      }
+    }
+  })
+
+  it('of half a minute are counted exactly, whichever part of a minute it begins in', async () => {
+    const events = Array.from({ length: 400 }, (_, index) => {
+      const event = placed(index + 1)
+      return { ...event, metadata: { ...event.metadata, at: new Date(FROM + r.below(3 * MINUTE)).toISOString() } }
+    })
+    const models = new MemoryReadModels()
+    await createProjection({
+      ...{ resources: [], tallies: [statisticsTally], vault: new OpenVault(), publicIds: ids },
+      upcast: (event) => event,
+    })(events, models)
+    for (let half = 0; half < 120; half++) {
+      const from = FROM + MINUTE + half * 500
+      const window = { from, to: from + MINUTE / 2 }
+      const { shown, weighed } = await placementsIn({ splitId: 7, live: true, window }, models)
+      const counted = events.filter(({ data, metadata }) => {
+        const at = Date.parse(metadata.at)
+        return data.split_id === 7 && data.live_mode === true && at >= window.from && at < window.to
+      }).length
+      const sum = weighed.reduce((total, { counts }) => total + counts[0] + counts[1], 0)
+      expect([countOf(shown), sum], `seed ${r.seed}, at half second ${half}`).to.deep.equal([counted, counted])
     }
   })
 

@@ -69,6 +69,24 @@ describe('statistics', function () {
     }
   })
 
+  it('of half a minute are exact, whichever part of a minute it begins in', async () => {
+    const events = visitorTraffic({ ...plan(seed), from: FROM, to: FROM + 5 * MINUTE })
+    const models = new MemoryReadModels()
+    await projection()(events, models)
+    const oracle = oracleOver(events)
+    let counted = 0
+    for (let half = 0; half < 120; half++) {
+      const from = FROM + MINUTE + half * 500
+      const asked: Asked = { funnelId: 5, stepIds: STEPS, live: true, window: { from, to: from + MINUTE / 2 } }
+      const { funnel, steps } = await totalsIn(asked, models)
+      counted += funnel.views
+      expect(plain(funnel), `seed ${seed}, at half second ${half}`).to.deep.equal(oracle(asked))
+      for (const id of STEPS)
+        expect(plain(totalsOf(steps, id)), `seed ${seed}, at half second ${half}`).to.deep.equal(oracle(asked, id))
+    }
+    expect(counted).to.be.above(0)
+  })
+
   it('are not changed by what is delivered again, whatever of it was stored (cases 41, 60)', async () => {
     for (let n = 0; n < 3; n++) {
       const r = random(seed + n)
