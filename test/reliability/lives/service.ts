@@ -9,6 +9,7 @@ import type { JsonObject, RecordedEvent } from '../../../domain/kernel/values/ev
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { charges } from '../../../domain/orders/billing/charge.ts'
 import { refunds } from '../../../domain/orders/billing/refund.ts'
+import { resources as every } from '../../../domain/index.ts'
 import { orders as family } from '../../../domain/orders/index.ts'
 import { gatewayNotification, refundFailure } from '../../../domain/payments/public.ts'
 import { aggregatesOf } from '../../../domain/resources/resource.ts'
@@ -25,7 +26,9 @@ import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { OpenVault, ids as publicIds } from '../../support/projection.ts'
 import type { Clocks } from './clocks.ts'
 
-export const resources = [...family.resources, gatewayNotification, refundFailure]
+/** What has timers besides orders. */
+const others = every.filter(({ name }) => ['communities/digest', 'course', 'courses/section'].includes(name))
+export const resources = [...family.resources, gatewayNotification, refundFailure, ...others]
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
 const timed = resources.filter(({ timers }) => timers)
