@@ -66,8 +66,8 @@ export interface Timers {
   readonly movedBy: readonly string[]
   /** Returns the timers of a record with their acts, the earliest first. */
   of(document: Document): readonly (DueTimer & { readonly act: string })[]
-  /** Tells whether something that a timer began is under way. Late timers of the same stream wait until it is over. */
-  isUnderWay(document: Document): boolean
+  /** Tells whether something that a timer began is under way, where that may be. Late timers of the same stream wait until it is over. */
+  isUnderWay?(document: Document): boolean
 }
 
 /** Returns the name of the counter of a resource's ids. */

@@ -73,7 +73,7 @@ const timersFor = (model: Model, role: string | undefined, { fires, events }: De
   return {
     ...{ role, owner: model.owner, movedBy },
     of: (document) => dueTimersOf(model, open(document)).map(withAct),
-    isUnderWay: (document) => model.isUnderWay?.(open(document)) ?? false,
+    ...(model.isUnderWay && { isUnderWay: (document) => model.isUnderWay?.(open(document)) ?? false }),
   }
 }
 

@@ -5,7 +5,7 @@ import { Twin } from './downtime/twin.ts'
 import { byForm, patience, printFigures } from './form.ts'
 import { DAY } from './lives/clocks.ts'
 
-const PAIRS = byForm(30, 1000)
+const PAIRS = byForm(12, 200)
 const LONGEST_DAYS = 400
 /** Days that a service runs before it is away, at most, and afterwards. */
 const [BEFORE, AFTER] = [60, 3]

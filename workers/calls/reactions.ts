@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../domain/kernel/values/event.ts'
 import { report as reportOf } from '../../domain/kernel/react/outbound-call.ts'
+import { isJsonObject } from '../../domain/kernel/values/event.ts'
 import type { Process } from '../../domain/resources/process/index.ts'
 import type { Wait } from '../../domain/resources/process/steps.ts'
 import { inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'

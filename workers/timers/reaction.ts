@@ -105,7 +105,9 @@ interface Present {
 }
 
 const presentOf = ({ live }: TimerDeps, subjects: readonly Subject[]): Promise<readonly Present[]> =>
-  Promise.all(subjects.map(async (subject) => ({ subject, document: await live.get(subject.resource.name, subject.id) })))
+  Promise.all(
+    subjects.map(async (subject) => ({ subject, document: await live.get(subject.resource.name, subject.id) })),
+  )
 
 /** Returns all records with timers of a stream. */
 const wholeStream = async (
@@ -122,6 +124,9 @@ const wholeStream = async (
   return (await Promise.all(found)).flat()
 }
 
+/** At the same instant those of children come first: what ends there decides whether its parent goes on. */
+const depthOf = ({ subject: { resource } }: Due): number => (resource.timers?.role === undefined ? 0 : 1)
+
 /** Returns the timers of records that are due, in the order in which they fell due. */
 const dueAmong = ({ now }: TimerDeps, present: readonly Present[]): readonly Due[] =>
   present
@@ -136,10 +141,10 @@ const dueAmong = ({ now }: TimerDeps, present: readonly Present[]): readonly Due
           return { subject, document, timer, key, isLate: timer.due < late }
         })
     })
-    .sort((a, b) => (a.timer.due < b.timer.due ? -1 : a.timer.due > b.timer.due ? 1 : 0))
+    .sort((a, b) => (a.timer.due < b.timer.due ? -1 : a.timer.due > b.timer.due ? 1 : depthOf(b) - depthOf(a)))
 
 const isBusy = ({ subject, document }: Present): boolean =>
-  document !== undefined && (subject.resource.timers?.isUnderWay(document) ?? false)
+  document !== undefined && subject.resource.timers?.isUnderWay?.(document) === true
 
 /** Tells the schedule what has become of records. @returns why timers are still due, if any are */
 const note = (
@@ -167,8 +172,8 @@ interface Firing {
 }
 
 /**
- * Fires timers of records until none is due. Where one is late, all of their stream are fired in the order in which they fell due, each when
- * what an earlier one began is over: what was due while nothing ran is done as it would have been.
+ * Fires timers of records until none is due. In streams whose records have something under way, all that is due is fired in the order in which it
+ * fell due. What is late waits there until what an earlier timer began is over: what was due while nothing ran is done as it would have been.
  */
 const fireAll = async (
   deps: TimerDeps,
@@ -177,12 +182,13 @@ const fireAll = async (
   turn: BatchTurn,
 ): Promise<Outcome> => {
   const tried = new Map<string, string>()
+  const isOrdered = resources.some(({ timers }) => timers?.isUnderWay)
   let isWhole = held.has(stream)
   for (;;) {
     const subjects = isWhole ? await wholeStream(deps, resources, parseStream(stream).id) : touched
     const present = await presentOf(deps, subjects)
     const due = dueAmong(deps, present)
-    if (!isWhole && due.some(({ isLate }) => isLate)) {
+    if (isOrdered && !isWhole && due.length > 0) {
       isWhole = true
       continue
     }

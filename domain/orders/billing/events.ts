@@ -97,16 +97,16 @@ export const transactionRecorded = (
     rebill_number: period,
   })
 
-/** Event that requests a charge of an invoice. @param late_ms milliseconds since it was due */
+/** Event that requests a charge of an invoice. @param charge_due_at when it was due */
 export const invoiceChargeAsked = (
   { gateway_account_id, billing_payment_method_id, currency, order_number }: Order,
   { id, total_amount, attempts }: Pick<Invoice, 'id' | 'total_amount' | 'attempts'>,
-  late_ms = 0,
+  charge_due_at: string,
 ) =>
   event.InvoiceChargeAsked({
     invoice_id: id,
     attempts: attempts + 1,
-    late_ms,
+    charge_due_at,
     amount: total_amount,
     currency,
     gateway_account_id,

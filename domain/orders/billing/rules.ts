@@ -53,8 +53,6 @@ const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'ac
 /** Ends a trial whose first period begins later. */
 const endTrial = ({ before }: OrderAct): Happens => (before.in_trial ? [event.TrialEnded()] : [])
 
-const msFrom = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from))
-
 /** Returns when the invoice of a period is to be paid: when the period began, also where nothing ran then. */
 const dueOf = (plan: RecordOf<typeof order>['plan'], period: number, at: string): string => {
   const begun = plan && periodStart(plan, period)
@@ -106,18 +104,18 @@ const bill = (
   const isFree = toMinor(total_amount, currency) === 0n
   const follows = isFree
     ? [...invoicePaidEvents(before, { ...details, ever_paid: false }, at), orderBilled(before, 'paid')]
-    : [orderBilled(before, 'unpaid'), invoiceChargeAsked(before, { id, total_amount, attempts: 0 }, msFrom(due_at, at))]
+    : [orderBilled(before, 'unpaid'), invoiceChargeAsked(before, { id, total_amount, attempts: 0 }, due_at)]
   return [...invoiceIssuedEvents(details), ...follows]
 }
 
 const declined = (
-  { id, attempts, invoice_type, late_ms }: RecordOf<typeof invoice>,
+  { id, attempts, invoice_type, charge_due_at }: RecordOf<typeof invoice>,
   at: string,
   reason: string | null,
 ) =>
   event.InvoiceChargeDeclined({
     invoice_id: id,
-    retry_at: retryAfter(attempts, new Date(Date.parse(at) - late_ms).toISOString()),
+    retry_at: retryAfter(attempts, charge_due_at ?? at),
     renewal: invoice_type === 'renewal',
     reason,
   })
@@ -170,15 +168,15 @@ const fallPastDue = (asked: InvoiceAct): Happens => {
 const chargeAgain = (asked: InvoiceAct): Happens => {
   const parent = orderOf(asked)
   const { retry_at } = asked.before
-  return parent && retry_at !== null
-    ? [invoiceChargeAsked(parent, asked.before, msFrom(retry_at, asked.at))]
-    : []
+  return parent && retry_at !== null ? [invoiceChargeAsked(parent, asked.before, retry_at)] : []
 }
 
 /** Charges an invoice at once, as its buyer asks. Nothing is asked for while a charge is under way. */
 const payNow = (asked: InvoiceAct): Happens => {
   const parent = orderOf(asked)
-  return parent && isPayable(asked.before) && !asked.before.charging ? [invoiceChargeAsked(parent, asked.before)] : []
+  return parent && isPayable(asked.before) && !asked.before.charging
+    ? [invoiceChargeAsked(parent, asked.before, asked.at)]
+    : []
 }
 
 const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {

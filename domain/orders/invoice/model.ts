@@ -98,11 +98,14 @@ export const invoice = model('orders/invoice', {
     retry_at: managed(moment(), { shown: 'never' }),
     /** Whether a charge of it is under way. */
     charging: managed(flag({ initial: false }), { shown: 'never' }),
-    /** Milliseconds by which the last charge was asked for late. What follows is due as if it had been asked for in time. */
-    late_ms: managed(integer({ initial: 0 }), { shown: 'never' }),
+    /** When its last charge was due, which may be long before it was asked for: retries count from there. */
+    charge_due_at: managed(moment(), { shown: 'never' }),
   },
   events: {
-    InvoiceIssued: { creates: true, except: ['status', 'ever_paid', 'attempts', 'retry_at', 'charging', 'late_ms'] },
+    InvoiceIssued: {
+      creates: true,
+      except: ['status', 'ever_paid', 'attempts', 'retry_at', 'charging', 'charge_due_at'],
+    },
     InvoicePaid: {
       constants: { status: 'paid', ever_paid: true },
       addsData: ({ subscription, invoice_type, ever_paid }) => ({
@@ -118,10 +121,10 @@ export const invoice = model('orders/invoice', {
     InvoiceAbandoned: { constants: { status: 'abandoned' } },
     /** The processor is to be asked to charge it, or to charge it again. */
     InvoiceChargeAsked: {
-      sets: ['attempts', 'late_ms'],
+      sets: ['attempts', 'charge_due_at'],
       constants: { retry_at: null, charging: true },
       addsData: addedData<ChargeAsked>(),
-      versions: [(data) => ({ late_ms: 0, ...data })],
+      versions: [(data) => ({ charge_due_at: null, ...data })],
     },
     InvoiceChargeDeclined: { sets: ['retry_at'], constants: { charging: false }, addsData: addedData<Declined>() },
     InvoiceReopened: { constants: { status: 'unpaid' } },

@@ -196,7 +196,11 @@ export class Twin {
     const charge = {
       send: async (_: unknown, key: string) => {
         if (!this.#charged.has(key))
-          this.#charged.set(key, { id: `ch-${key}`, isApproved: this.#isApproved(await this.#sentOf(key)), given: false })
+          this.#charged.set(key, {
+            id: `ch-${key}`,
+            isApproved: this.#isApproved(await this.#sentOf(key)),
+            given: false,
+          })
         return told(key)
       },
       find: async (_: unknown, key: string) => (this.#charged.has(key) ? told(key) : ({ came: 'never' } as const)),
@@ -253,4 +257,3 @@ export class Twin {
     this.#tasks.write()
   }
 }
-

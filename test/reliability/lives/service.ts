@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { resources as every } from '../../../domain/index.ts'
 import type { Decider } from '../../../domain/kernel/decide/decider.ts'
 import { upcasterOf } from '../../../domain/kernel/decide/upcast.ts'
 import { createEngine, type Engine } from '../../../domain/kernel/engine/engine.ts'
@@ -9,7 +10,6 @@ import type { JsonObject, RecordedEvent } from '../../../domain/kernel/values/ev
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { charges } from '../../../domain/orders/billing/charge.ts'
 import { refunds } from '../../../domain/orders/billing/refund.ts'
-import { resources as every } from '../../../domain/index.ts'
 import { orders as family } from '../../../domain/orders/index.ts'
 import { gatewayNotification, refundFailure } from '../../../domain/payments/public.ts'
 import { aggregatesOf } from '../../../domain/resources/resource.ts'
