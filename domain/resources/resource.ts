@@ -60,10 +60,14 @@ export interface Resource {
 export interface Timers {
   /** Role of the records among the children of their parent; `undefined` if they have no parent. */
   readonly role: string | undefined
+  /** Field of the records with the id of their parent, after which the stream is named; `undefined` if they have none. */
+  readonly owner: string | undefined
   /** Types of the events that may change when they are due. */
   readonly movedBy: readonly string[]
   /** Returns the timers of a record with their acts, the earliest first. */
   of(document: Document): readonly (DueTimer & { readonly act: string })[]
+  /** Tells whether something that a timer began is under way, where that may be. Late timers of the same stream wait until it is over. */
+  isUnderWay?(document: Document): boolean
 }
 
 /** Returns the name of the counter of a resource's ids. */

@@ -70,7 +70,11 @@ const timersFor = (model: Model, role: string | undefined, { fires, events }: De
   const movedBy = model.timers.every((timer) => timer.movedBy)
     ? model.timers.flatMap((timer) => timer.movedBy ?? [])
     : Object.keys(events)
-  return { role, movedBy, of: (document) => dueTimersOf(model, open(document)).map(withAct) }
+  return {
+    ...{ role, owner: model.owner, movedBy },
+    of: (document) => dueTimersOf(model, open(document)).map(withAct),
+    ...(model.isUnderWay && { isUnderWay: (document) => model.isUnderWay?.(open(document)) ?? false }),
+  }
 }
 
 const dueIndex = { fields: [DUE.in], sort: DUE.at }

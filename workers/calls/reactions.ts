@@ -1,4 +1,5 @@
 import { report as reportOf } from '../../domain/kernel/react/outbound-call.ts'
+import { isJsonObject } from '../../domain/kernel/values/event.ts'
 import type { Process } from '../../domain/resources/process/index.ts'
 import type { Wait } from '../../domain/resources/process/steps.ts'
 import { inStreams, type Reaction, STOPPED } from '../reactor/reaction.ts'
@@ -10,8 +11,11 @@ import { reportToProcess } from './report.ts'
 const GROUP_LIMIT = 8
 const TRIES = 10
 
+/** Time after which nothing can have run when a deadline passed. */
+const LATE_MS = 10 * 60_000
+
 /** Returns the reaction that calls off a process at its deadline. */
-const deadlineReaction = (deps: CallDeps, { model, decider, withinMs }: Process): Reaction => {
+const deadlineReaction = (deps: CallDeps, { model, decider, withinMs, waitsForWorkers }: Process): Reaction => {
   const name = `deadline/${model.name}`
   return inStreams({
     name,
@@ -20,8 +24,15 @@ const deadlineReaction = (deps: CallDeps, { model, decider, withinMs }: Process)
     width: GROUP_LIMIT,
     maxAttempts: TRIES,
     async react(event, turn) {
-      const deadline = Date.parse(event.metadata.at) + withinMs
-      if (deadline > deps.now(event.metadata.workspace_id)) return { came: 'early', notBefore: deadline }
+      const now = deps.now(event.metadata.workspace_id)
+      const stored = await turn.cursor()
+      const isAnew = isJsonObject(stored) && typeof stored.deadline === 'number'
+      let deadline = isAnew ? Number(stored.deadline) : Date.parse(event.metadata.at) + withinMs
+      if (waitsForWorkers && !isAnew && now - deadline > LATE_MS) {
+        deadline = now + withinMs
+        await turn.saveCursor({ deadline })
+      }
+      if (deadline > now) return { came: 'early', notBefore: deadline }
       if (turn.stopping()) return STOPPED
       const report = reportOf('callOff', { reason: 'it took too long' })
       return reportToProcess(deps, { process: decider, event, by: name, report })

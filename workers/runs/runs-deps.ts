@@ -1,4 +1,5 @@
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import type { keyedQueues } from '../../domain/kernel/engine/keyed-queues.ts'
 import type { AuthoredTexts } from '../../domain/kernel/ports/authored-texts.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
@@ -15,6 +16,8 @@ export interface RunsDeps {
   readonly engine: Engine
   readonly log: EventLog
   readonly live: ReadModels
+  /** Steps that take turns are taken by one run after the other. */
+  readonly stepTurns: ReturnType<typeof keyedQueues>
   readonly begun: Pick<BegunRuns, 'of' | 'watch'>
   readonly vault: Vault
   readonly texts: Pick<AuthoredTexts, 'render'>

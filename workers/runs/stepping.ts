@@ -3,7 +3,7 @@ import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/eve
 import { idIn, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
-import { LOOKS_AROUND } from '../../domain/workflows/run/effects.ts'
+import { LOOKS_AROUND, takesTurns } from '../../domain/workflows/run/effects.ts'
 import { run } from '../../domain/workflows/run/model.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
 import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
@@ -37,6 +37,14 @@ const againAt = async (turn: BatchTurn, { step }: Standing, now: number): Promis
   return now + Math.round(pauseAfter(tries))
 }
 
+/** Takes a step of which the documents show what it did last, and waits until they show what it did now. */
+const inTurn = async (deps: RunsDeps, passes: Passes, take: () => Promise<boolean>): Promise<boolean> => {
+  const waits = await take()
+  await passes.flush()
+  await deps.seen({ position: passes.written })
+  return waits
+}
+
 /** Takes a step. Notes that it has failed when it cannot be done however often it is tried. @returns whether the run waits, and for what */
 const attempt = async (
   deps: RunsDeps,
@@ -46,7 +54,10 @@ const attempt = async (
   turn: BatchTurn,
 ): Promise<boolean | { readonly notBefore: number }> => {
   try {
-    return await withIds(deps.ids, () => takeStep(deps, event, standing, passes))
+    const take = () => withIds(deps.ids, () => takeStep(deps, event, standing, passes))
+    return await (takesTurns(standing.step)
+      ? deps.stepTurns(`${standing.step.id}`, () => inTurn(deps, passes, take))
+      : take())
   } catch (error) {
     if (isPassing(error)) throw error
     const notBefore = await againAt(turn, standing, deps.now(standing.run.workspace_id))

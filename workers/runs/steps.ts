@@ -53,7 +53,7 @@ const carryOutAll = async (
   deps: RunsDeps,
   cause: RecordedEvent,
   standing: Standing,
-  { asks, atMostOneEvent, failure }: Commands,
+  { asks, atMostOneEvent, failure, membership_id }: Commands,
   passes: Passes,
 ): Promise<{ readonly passed: Passed; readonly mayWait: boolean }> => {
   let mayWait = atMostOneEvent === true
@@ -63,7 +63,11 @@ const carryOutAll = async (
     passes.written = Math.max(passes.written, result.position)
     mayWait &&= 'events' in result && result.events.length === 1
   }
-  return { passed: failure === undefined ? { outcome: 'done' } : { outcome: 'failed', reason: failure }, mayWait }
+  const turn = membership_id === undefined ? {} : { membership_id }
+  return {
+    passed: failure === undefined ? { outcome: 'done', ...turn } : { outcome: 'failed', reason: failure, ...turn },
+    mayWait,
+  }
 }
 
 /** Hands the contact over to another workflow. The run that begins there has this one's step as its cause, so that it begins once. */
@@ -93,7 +97,7 @@ const move = async (deps: RunsDeps, cause: RecordedEvent, standing: Standing, wo
 export const notePass = (
   deps: RunsDeps,
   { run, step, steps }: Standing,
-  { outcome, reason, branch, endpoint_id, moved }: Passed,
+  { outcome, reason, branch, endpoint_id, membership_id, moved }: Passed,
   passes: Passes,
 ): void =>
   passes.add({
@@ -102,6 +106,7 @@ export const notePass = (
     reason: reason ?? null,
     branch: branch ?? null,
     endpoint_id: endpoint_id ?? null,
+    membership_id: membership_id ?? null,
     next_step_id: (moved ? undefined : nextStep<FrozenStep>(steps, step.id, branch))?.id ?? null,
     left_at: new Date(deps.now(run.workspace_id)).toISOString(),
   })

@@ -20,12 +20,17 @@ export interface ScheduleDeps {
   readonly onFailure: (error: unknown) => void
 }
 
+/** Workspace of a record; 0: none. */
+const workspaceOf = ({ workspace_id: id }: Document): number => (typeof id === 'number' ? id : 0)
+
 /** Longest time between two looks. Other processes write, clocks are moved, and documents are rebuilt. */
 const LOOK_MS = 10_000
 /** Time until the next look where something is due whose lane is busy. */
 const AGAIN_MS = 500
 /** Highest number of records that are handed over and not done. More follow when half of them are done. */
 const MOST_HANDED = 1000
+/** Highest number of a workspace: what it has beyond waits, and no other workspace waits for it. */
+const MOST_OF_ONE = 500
 /** Events that are looked up together. */
 const AT_ONCE = 32
 
@@ -36,8 +41,12 @@ const AT_ONCE = 32
 export class Schedule implements TimerNotes {
   readonly #deps: ScheduleDeps
   readonly #timed: readonly Resource[]
-  /** Revision at which a record was handed over. */
+  /** Workspaces of the records that were handed over. */
   readonly #handed = new Map<string, number>()
+  readonly #handedOf = new Map<number, number>()
+  /** When something of a workspace is due, or may be; those of which nothing is known are looked at in time like all. */
+  readonly #dueIn = new Map<number, number>()
+  #knowsWorkspaces = false
   /** Revision at which a record got stuck. */
   readonly #stuck = new Map<string, number>()
   #offering: TaskAcceptor | undefined
@@ -70,8 +79,10 @@ export class Schedule implements TimerNotes {
     const key = keyOf(resource, { id })
     this.#stuck.delete(key)
     this.#done(key)
+    if (!Number.isFinite(due)) return
     const { now } = this.#deps
-    if (Number.isFinite(due)) this.#wake(due - now(workspaceId) + now())
+    if (workspaceId !== undefined) this.#dueIn.set(workspaceId, Math.min(due, this.#dueIn.get(workspaceId) ?? due))
+    this.#wake(due - now(workspaceId) + now())
   }
 
   stuck(resource: Resource, id: number, revision: number): void {
@@ -98,8 +109,22 @@ export class Schedule implements TimerNotes {
   }
 
   #done(key: string): void {
+    const workspaceId = this.#handed.get(key)
+    if (workspaceId === undefined) return
+    const left = this.#count(workspaceId) - 1
     this.#handed.delete(key)
-    if (this.#hasMore && this.#handed.size <= MOST_HANDED / 2) this.#wake(0)
+    if (left > 0) this.#handedOf.set(workspaceId, left)
+    else this.#handedOf.delete(workspaceId)
+    if (this.#hasMore && this.#hasRoom(left)) this.#wake(0)
+  }
+
+  #count(workspaceId: number): number {
+    return this.#handedOf.get(workspaceId) ?? 0
+  }
+
+  /** Whether so much is done, of all and of a workspace with so many left, that more is handed over. */
+  #hasRoom(left: number): boolean {
+    return this.#handed.size <= MOST_HANDED / 2 && (left === MOST_OF_ONE / 2 || left === 0)
   }
 
   /** Plans a look at this time, unless an earlier one is planned. */
@@ -139,28 +164,62 @@ export class Schedule implements TimerNotes {
           const { wasBusy } = await this.#handOver(resource, within)
           if (wasBusy) next = Math.min(next, now() + AGAIN_MS)
         }
+        if (within === ALL_WORKSPACES && this.#hasMore) await this.#handOverOthers(time)
         due = await nextDue(live, this.#timed, within, time)
       }
       next = Math.min(next, due - time + now())
     }
-    return this.#hasMore && this.#handed.size <= MOST_HANDED / 2 ? now() : next
+    return next
   }
 
-  async #handOver(resource: Resource, within: number): Promise<{ handed: number; wasBusy: boolean }> {
+  /** Hands over what is due in workspaces of which nothing is under way: those that have much due longer fill all pages. */
+  async #handOverOthers(time: number): Promise<void> {
+    const { live } = this.#deps
+    if (!this.#knowsWorkspaces) {
+      const all = await live.find('workspace', { where: {} })
+      for (const { id } of all) if (!this.#dueIn.has(Number(id))) this.#dueIn.set(Number(id), 0)
+      this.#knowsWorkspaces = true
+    }
+    for (const [workspaceId, due] of [...this.#dueIn]) {
+      if (due > time || this.#count(workspaceId) > 0) continue
+      for (const resource of this.#timed) await this.#handOver(resource, workspaceId, MOST_OF_ONE)
+      this.#dueIn.delete(workspaceId)
+      const next = await nextDue(live, this.#timed, workspaceId, this.#count(workspaceId) > 0 ? undefined : time)
+      if (Number.isFinite(next)) this.#dueIn.set(workspaceId, Math.min(next, this.#dueIn.get(workspaceId) ?? next))
+    }
+  }
+
+  async #handOver(
+    resource: Resource,
+    within: number,
+    most = MOST_HANDED,
+  ): Promise<{ handed: number; wasBusy: boolean }> {
     const { live, now } = this.#deps
     const time = within === ALL_WORKSPACES ? now() : now(within)
-    const limit = MOST_HANDED + this.#stuck.size + this.#handed.size
+    const limit = most + this.#stuck.size + this.#handed.size
     const found = await dueBy(live, resource, within, time, limit)
-    const fresh = found.filter((document) => this.#isNew(resource, document))
+    const due = found.filter((document) => this.#isNew(resource, document))
+    const fresh = this.#withinShares(due)
     let [handed, wasBusy] = [0, false]
-    while (fresh.length > 0 && this.#handed.size < MOST_HANDED && this.#offering) {
+    while (fresh.length > 0 && this.#handed.size < MOST_HANDED + (most === MOST_HANDED ? 0 : most) && this.#offering) {
       const some = fresh.splice(0, AT_ONCE)
       const taken = await Promise.all(some.map((document) => this.#hand(resource, document)))
       handed += taken.filter(Boolean).length
       wasBusy ||= taken.includes(false)
     }
-    this.#hasMore ||= found.length === limit || fresh.length > 0
+    this.#hasMore ||= found.length === limit || due.length > handed
     return { handed, wasBusy }
+  }
+
+  /** Returns of each workspace as many records as may be handed over. */
+  #withinShares(documents: readonly Document[]): Document[] {
+    const counts = new Map(this.#handedOf)
+    return documents.filter((document) => {
+      const workspaceId = workspaceOf(document)
+      const count = (counts.get(workspaceId) ?? 0) + 1
+      counts.set(workspaceId, count)
+      return count <= MOST_OF_ONE
+    })
   }
 
   /** Whether a record is due by its own clock, and neither handed over nor stuck. */
@@ -174,10 +233,12 @@ export class Schedule implements TimerNotes {
   async #hand(resource: Resource, document: Document): Promise<boolean> {
     const key = keyOf(resource, document)
     // Set first, because the task may be done before `offer` returns.
-    this.#handed.set(key, Number(document.rev))
+    const workspaceId = workspaceOf(document)
+    this.#handed.set(key, workspaceId)
+    this.#handedOf.set(workspaceId, this.#count(workspaceId) + 1)
     const event = await newestEventOf(this.#deps.log, resource, document)
     const isTaken = event !== undefined && this.#offering?.offer(TIMERS, event) === true
-    if (!isTaken) this.#handed.delete(key)
+    if (!isTaken) this.#done(key)
     return isTaken
   }
 }

@@ -34,9 +34,9 @@ type Switch = { readonly is_on: boolean }
 const turn = ({ before, wanted: { is_on }, at }: ActContext<typeof digest, Switch>, facts: Facts): Happens =>
   is_on === before.is_on ? [] : [event.DigestSwitched({ is_on, next_at: nextAfter(at, facts) })]
 
-/** Returns the time from which on a digest tells what is new. */
-const sinceOf = ({ last_at, created_at }: ActContext<typeof digest>['before'], at: string): string => {
-  const reach = new Date(Date.parse(at) - REACH_MS).toISOString()
+/** Returns the time from which on a digest tells what is new. Where nothing ran when it was due, it reaches back from then. */
+const sinceOf = ({ last_at, created_at }: ActContext<typeof digest>['before'], due: string): string => {
+  const reach = new Date(Date.parse(due) - REACH_MS).toISOString()
   const last = last_at ?? created_at
   return last > reach ? last : reach
 }
@@ -48,7 +48,7 @@ const send = ({ before, at }: ActContext<typeof digest>, facts: Facts): Happens 
   const day = dayAt(at, facts.zone)
   const next = nextAfter(at, facts)
   if (last_day !== null && day <= last_day) return [event.DigestPutOff({ next_at: next })]
-  return [event.DigestDue({ day, since: sinceOf(before, at), next_at: next })]
+  return [event.DigestDue({ day, since: sinceOf(before, next_at), next_at: next })]
 }
 
 /** Decider of digests. */

@@ -117,6 +117,7 @@ export interface Model {
   clearFlags?(person: RecordOf<Model>): JsonObject
   readonly derives?: { readonly version: number; of(record: RecordOf<Model>): JsonObject }
   readonly timers: readonly Timer[]
+  isUnderWay?(record: RecordOf<Model>): boolean
   readonly version?: number
   /** Tells whether a record accepts commands. One that does not can still be read. */
   isLive?(record: RecordOf<Model>): boolean
@@ -183,6 +184,8 @@ export interface ModelSpec<
   readonly derives?: { readonly version: number; of(record: RecordHeader & Values<NoInfer<A>>): JsonObject }
   /** Times at which a record receives a command by itself. Its rules name the act. */
   readonly timers?: TimerTable<T, RecordHeader & Values<NoInfer<A>>>
+  /** Tells whether something that a timer began is under way. Late timers of the stream wait until it is over, so that they find its outcome. */
+  isUnderWay?(record: RecordHeader & Values<NoInfer<A>>): boolean
   /** Raise it when `evolve`, `clearFlags` or `of` give different results for the same events: documents are then rebuilt. Default: 1. */
   readonly version?: number
   isLive?(record: RecordHeader & Values<NoInfer<A>>): boolean
@@ -208,7 +211,7 @@ export const model = <
 ): DeclaredModel<Name, A, S, Stream, O, C, T> => {
   const { stream = name, children = {}, unique = [], blindIndexes = {}, timers = {} } = spec
   // The final cast is safe: these functions are only called with records of this model.
-  const { attributes, events, owner, person, clearFlags, derives, version, isLive, references } = spec
+  const { attributes, events, owner, person, clearFlags, derives, version, isLive, isUnderWay, references } = spec
   checkFields({ name, attributes, owner, blindIndexes, children })
   const declared = {
     name,
@@ -218,7 +221,7 @@ export const model = <
     children,
     unique,
     blindIndexes,
-    ...{ owner, person, clearFlags, derives, version, isLive, references },
+    ...{ owner, person, clearFlags, derives, version, isLive, isUnderWay, references },
     timers: Object.entries<object>(timers).map(([timer, timerSpec]) => ({ name: timer, ...timerSpec })),
     event: eventTypesOf(events, children),
   }

@@ -90,16 +90,22 @@ const consequence = (
 }
 
 /**
- * Returns the references of these models to records that can end, but for those within one kind of stream, where the rules see both ends.
+ * Returns the references of these models to records that can end. Within one kind of stream they are those that say what becomes of them: otherwise the rules see
+ * both ends.
  *
  * @throws {Error} for a reference of which neither its attribute nor its declaration says what becomes of it
  */
 export const referencesOf = (roots: readonly Model[]): readonly Reference[] => {
   const all = roots.flatMap(modelsIn)
   const byName = new Map(all.map((one) => [one.model.name, one]))
-  const targetOf = (holder: ModelInStream, to: string): ModelInStream | undefined => {
+  const targetOf = (
+    holder: ModelInStream,
+    to: string,
+    onTargetEnd?: Field['onTargetEnd'],
+  ): ModelInStream | undefined => {
     const target = byName.get(to)
-    return target && target.root !== holder.root && endingEvents(target).length > 0 ? target : undefined
+    const isSeen = target?.root === holder.root && (typeof onTargetEnd !== 'object' || onTargetEnd.act === 'remove')
+    return target && !isSeen && endingEvents(target).length > 0 ? target : undefined
   }
   return all.flatMap((holder): readonly Reference[] => {
     const { model, root } = holder
@@ -116,7 +122,8 @@ export const referencesOf = (roots: readonly Model[]): readonly Reference[] => {
     const implied = Object.entries(model.attributes).flatMap(([field, attribute]): Reference[] => {
       const name = `${model.name}.${field}`
       refuseNested(name, attribute.inner, (to) => targetOf(holder, to) !== undefined)
-      const target = attribute.refersTo === undefined ? undefined : targetOf(holder, attribute.refersTo)
+      const target =
+        attribute.refersTo === undefined ? undefined : targetOf(holder, attribute.refersTo, attribute.onTargetEnd)
       if (!target || field in declared || (model === root && listed.has(field))) return []
       const setBy = assigningEvents(model, field)
       const isChanged = setBy.some((type) => !model.events[type]?.creates)

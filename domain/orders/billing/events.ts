@@ -29,6 +29,8 @@ export interface InvoiceToIssue {
   readonly id: number
   readonly workspaceId: number
   readonly at: string
+  /** When it is to be paid; absent: at once. */
+  readonly due_at?: string
   readonly paid_at: string | null
   readonly invoice_type: NonNullable<Invoice['invoice_type']>
   readonly subscription: boolean
@@ -43,13 +45,13 @@ export interface InvoiceToIssue {
 }
 
 /** Events that issue an invoice which we charge. */
-export const invoiceIssuedEvents = ({ id, workspaceId, at, lines, ...fields }: InvoiceToIssue): Happens => [
+export const invoiceIssuedEvents = ({ id, workspaceId, at, due_at, lines, ...fields }: InvoiceToIssue): Happens => [
   event.InvoiceIssued({
     invoice_id: id,
     external_id: String(id),
     invoice_number: null,
     issued_at: at,
-    due_at: at,
+    due_at: due_at ?? at,
     automatic: true,
     number: numberPlaceholder(`orders/invoice.number:${workspaceId}`),
     ...fields,
@@ -95,14 +97,16 @@ export const transactionRecorded = (
     rebill_number: period,
   })
 
-/** Event that requests a charge of an invoice. */
+/** Event that requests a charge of an invoice. @param charge_due_at when it was due */
 export const invoiceChargeAsked = (
   { gateway_account_id, billing_payment_method_id, currency, order_number }: Order,
   { id, total_amount, attempts }: Pick<Invoice, 'id' | 'total_amount' | 'attempts'>,
+  charge_due_at: string,
 ) =>
   event.InvoiceChargeAsked({
     invoice_id: id,
     attempts: attempts + 1,
+    charge_due_at,
     amount: total_amount,
     currency,
     gateway_account_id,

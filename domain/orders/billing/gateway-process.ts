@@ -29,6 +29,7 @@ export const gatewayProcess = <M extends ProcessModel, Request, Answer>(
 ) =>
   process(of, {
     withinMs: 7 * DAY,
+    waitsForWorkers: true,
     steps: [
       {
         name: step,

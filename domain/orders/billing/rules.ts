@@ -53,6 +53,12 @@ const runOut = ({ before }: OrderAct): Happens => (before.service_status === 'ac
 /** Ends a trial whose first period begins later. */
 const endTrial = ({ before }: OrderAct): Happens => (before.in_trial ? [event.TrialEnded()] : [])
 
+/** Returns when the invoice of a period is to be paid: when the period began, also where nothing ran then. */
+const dueOf = (plan: RecordOf<typeof order>['plan'], period: number, at: string): string => {
+  const begun = plan && periodStart(plan, period)
+  return begun && begun < at ? begun : at
+}
+
 /**
  * Issues the invoice for a period: the recurring lines, at the prices on the order. A subscription that ended after the
  * period fell due is not billed for it.
@@ -63,8 +69,9 @@ const bill = (
 ): Happens => {
   const { period } = wanted
   if (before.service_status === 'churned' || records.all(invoice).some((one) => one.period === period)) return []
-  const { currency } = before
+  const { currency, plan } = before
   const id = idAt(ids, 0)
+  const due_at = dueOf(plan, period, at)
   const none = fromMinor(0n, currency)
   const lines = records
     .all(lineItem)
@@ -81,6 +88,7 @@ const bill = (
     id,
     workspaceId,
     at,
+    due_at,
     paid_at: null,
     invoice_type: 'renewal',
     subscription: true,
@@ -96,14 +104,18 @@ const bill = (
   const isFree = toMinor(total_amount, currency) === 0n
   const follows = isFree
     ? [...invoicePaidEvents(before, { ...details, ever_paid: false }, at), orderBilled(before, 'paid')]
-    : [orderBilled(before, 'unpaid'), invoiceChargeAsked(before, { id, total_amount, attempts: 0 })]
+    : [orderBilled(before, 'unpaid'), invoiceChargeAsked(before, { id, total_amount, attempts: 0 }, due_at)]
   return [...invoiceIssuedEvents(details), ...follows]
 }
 
-const declined = ({ id, attempts, invoice_type }: RecordOf<typeof invoice>, at: string, reason: string | null) =>
+const declined = (
+  { id, attempts, invoice_type, charge_due_at }: RecordOf<typeof invoice>,
+  at: string,
+  reason: string | null,
+) =>
   event.InvoiceChargeDeclined({
     invoice_id: id,
-    retry_at: retryAfter(attempts, at),
+    retry_at: retryAfter(attempts, charge_due_at ?? at),
     renewal: invoice_type === 'renewal',
     reason,
   })
@@ -155,13 +167,16 @@ const fallPastDue = (asked: InvoiceAct): Happens => {
 
 const chargeAgain = (asked: InvoiceAct): Happens => {
   const parent = orderOf(asked)
-  return parent && asked.before.retry_at !== null ? [invoiceChargeAsked(parent, asked.before)] : []
+  const { retry_at } = asked.before
+  return parent && retry_at !== null ? [invoiceChargeAsked(parent, asked.before, retry_at)] : []
 }
 
 /** Charges an invoice at once, as its buyer asks. Nothing is asked for while a charge is under way. */
 const payNow = (asked: InvoiceAct): Happens => {
   const parent = orderOf(asked)
-  return parent && isPayable(asked.before) && !asked.before.charging ? [invoiceChargeAsked(parent, asked.before)] : []
+  return parent && isPayable(asked.before) && !asked.before.charging
+    ? [invoiceChargeAsked(parent, asked.before, asked.at)]
+    : []
 }
 
 const abandoned = (asked: InvoiceAct, ids: readonly number[]): Happens => {

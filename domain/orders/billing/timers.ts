@@ -21,7 +21,7 @@ export const retryAfter = (attempt: number, at: string): string | null => {
 interface Billed {
   readonly automatic: boolean
   readonly status: string
-  readonly issued_at: string | null
+  readonly due_at: string | null
   readonly retry_at: string | null
 }
 
@@ -30,13 +30,12 @@ const isOwed = ({ automatic, status }: Billed): boolean => automatic && (status 
 /** Timers of an unpaid invoice that we charge. */
 export const invoiceTimers = {
   'past-due': {
-    due: ({ automatic, status, issued_at }: Billed) =>
-      automatic && status === 'unpaid' && issued_at !== null ? after(issued_at, PAST_DUE_MS) : null,
+    due: ({ automatic, status, due_at }: Billed) =>
+      automatic && status === 'unpaid' && due_at !== null ? after(due_at, PAST_DUE_MS) : null,
   },
   retry: { due: (invoice: Billed) => (isOwed(invoice) ? invoice.retry_at : null) },
   grace: {
-    due: (invoice: Billed) =>
-      isOwed(invoice) && invoice.issued_at !== null ? after(invoice.issued_at, GRACE_MS) : null,
+    due: (invoice: Billed) => (isOwed(invoice) && invoice.due_at !== null ? after(invoice.due_at, GRACE_MS) : null),
   },
 }
 

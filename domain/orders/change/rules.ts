@@ -68,7 +68,7 @@ const invoiced = (
     ...invoiceIssuedEvents(details),
     ...(isFree
       ? [...invoicePaidEvents(parent, { ...details, ever_paid: false }, at), orderBilled(parent, 'paid')]
-      : [orderBilled(parent, 'unpaid'), invoiceChargeAsked(parent, { id, total_amount, attempts: 0 })]),
+      : [orderBilled(parent, 'unpaid'), invoiceChargeAsked(parent, { id, total_amount, attempts: 0 }, at)]),
   ]
 }
 

@@ -3,7 +3,7 @@ import { managed, sequence } from '../../kernel/model/field.ts'
 import { amount, choice, flag, integer, longText, moment, reference, text } from '../../kernel/model/fields.ts'
 import { model } from '../../kernel/model/model.ts'
 import { invoiceTimers } from '../billing/timers.ts'
-import { BILLING_STATUSES } from '../statuses.ts'
+import { BILLING_STATUSES, isOwed } from '../statuses.ts'
 import { invoiceFulfilment, lineFulfilment, lineParts } from './fulfilled-events.ts'
 
 export const INVOICE_TYPES = [
@@ -98,9 +98,14 @@ export const invoice = model('orders/invoice', {
     retry_at: managed(moment(), { shown: 'never' }),
     /** Whether a charge of it is under way. */
     charging: managed(flag({ initial: false }), { shown: 'never' }),
+    /** When its last charge was due, which may be long before it was asked for: retries count from there. */
+    charge_due_at: managed(moment(), { shown: 'never' }),
   },
   events: {
-    InvoiceIssued: { creates: true, except: ['status', 'ever_paid', 'attempts', 'retry_at', 'charging'] },
+    InvoiceIssued: {
+      creates: true,
+      except: ['status', 'ever_paid', 'attempts', 'retry_at', 'charging', 'charge_due_at'],
+    },
     InvoicePaid: {
       constants: { status: 'paid', ever_paid: true },
       addsData: ({ subscription, invoice_type, ever_paid }) => ({
@@ -116,9 +121,10 @@ export const invoice = model('orders/invoice', {
     InvoiceAbandoned: { constants: { status: 'abandoned' } },
     /** The processor is to be asked to charge it, or to charge it again. */
     InvoiceChargeAsked: {
-      sets: ['attempts'],
+      sets: ['attempts', 'charge_due_at'],
       constants: { retry_at: null, charging: true },
       addsData: addedData<ChargeAsked>(),
+      versions: [(data) => ({ charge_due_at: null, ...data })],
     },
     InvoiceChargeDeclined: { sets: ['retry_at'], constants: { charging: false }, addsData: addedData<Declined>() },
     InvoiceReopened: { constants: { status: 'unpaid' } },
@@ -128,5 +134,6 @@ export const invoice = model('orders/invoice', {
     ...invoiceFulfilment,
   },
   timers: invoiceTimers,
+  isUnderWay: (record) => record.charging && isOwed(record),
   derives: { version: 1, of: (record) => ({ numbered: numberOf(record) }) },
 })

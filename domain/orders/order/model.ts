@@ -88,6 +88,8 @@ export const order = model('order', {
     cancel_description: longText({ nullable: true }),
     churned_at: moment({ nullable: true, consequence: { says: 'changes what a buyer has and pays' } }),
     in_trial: managed(flag({ initial: false })),
+    /** Whether a period has begun for which there is no invoice yet. */
+    unbilled: managed(flag({ initial: false }), { shown: 'never' }),
     trial_end_at: managed(moment()),
     paid_until: managed(moment()),
     /** Payment schedule of orders that we charge; see billing/schedule.ts. */
@@ -123,7 +125,7 @@ export const order = model('order', {
       ],
     },
     OrderAddressed: { sets: ['personal'] },
-    OrderBilled: { sets: ['billing_status'], addsData: kind },
+    OrderBilled: { sets: ['billing_status'], constants: { unbilled: false }, addsData: kind },
     OrderReturnedToPending: { constants: { service_status: 'pending' } },
     OrderCompleted: { constants: { service_status: 'completed' }, addsData: kind },
     SubscriptionActivated: {
@@ -132,10 +134,13 @@ export const order = model('order', {
     },
     SubscriptionPaused: { constants: { service_status: 'paused' } },
     SubscriptionCanceled: { constants: { service_status: 'canceled' } },
-    SubscriptionChurned: { constants: { service_status: 'churned' } },
+    SubscriptionChurned: { constants: { service_status: 'churned', unbilled: false } },
     /** A period of the plan begins and is to be paid. */
     RenewalFellDue: {
-      evolve: (_: unknown, { next_charge_at, periods }: RenewalData) => ({ next_charge_at, periods, in_trial: false }),
+      evolve: (_: unknown, { next_charge_at, periods }: RenewalData) => ({
+        ...{ next_charge_at, periods, in_trial: false },
+        unbilled: true,
+      }),
     },
     /** A period of the plan was paid. */
     SubscriptionExtended: { sets: ['paid_until'] },
@@ -181,4 +186,5 @@ export const order = model('order', {
     changes: { model: lineItemChange, key: 'change_id' },
   },
   timers: orderTimers,
+  isUnderWay: ({ unbilled }) => unbilled,
 })

@@ -41,6 +41,8 @@ export interface Process<M extends ProcessModel = ProcessModel, Sent = unknown> 
   readonly waits: readonly Wait[]
   /** Milliseconds from the beginning until the process is called off. */
   readonly withinMs: number
+  /** Whether the time begins anew where it was over while nothing ran. */
+  readonly waitsForWorkers: boolean
 }
 
 interface ProcessSpec<M extends ProcessModel, F, Sent> {
@@ -48,6 +50,8 @@ interface ProcessSpec<M extends ProcessModel, F, Sent> {
   readonly steps: readonly [Step<NoInfer<M>>, ...Step<NoInfer<M>>[]]
   /** Milliseconds from the beginning until the process is called off, which compensates the steps that are done. */
   readonly withinMs: number
+  /** Where nothing ran when the time was over, it begins anew, so that the process can be carried out first. */
+  readonly waitsForWorkers?: boolean
   /** Loads facts for the rules in `save`. */
   loadFacts?(context: DecisionContext<NoInfer<M>, Sent>, read: Reader): Promise<F> | F
   /** Rules for its creation. */
@@ -132,7 +136,7 @@ const actionsOf = (model: AnyProcessModel, process: Decider<StepInputs>, steps: 
  */
 export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
   of: M,
-  { steps, withinMs, loadFacts, save = [], claims }: ProcessSpec<M, F, Sent>,
+  { steps, withinMs, waitsForWorkers = false, loadFacts, save = [], claims }: ProcessSpec<M, F, Sent>,
 ): Process<M, Sent> => {
   const duplicate = steps.find(({ name }, index) => steps.findIndex((other) => other.name === name) < index)
   if (duplicate) throw new Error(`${of.name} has two steps named ${duplicate.name}`)
@@ -155,6 +159,7 @@ export const process = <M extends ProcessModel, F = undefined, Sent = unknown>(
     model,
     decider: processDecider as Decider as Process<M, Sent>['decider'],
     withinMs,
+    waitsForWorkers,
     calls: actions.flatMap(({ stepWay, action }) => ('call' in action ? callOf(stepWay, action.call) : [])),
     commands: actions.flatMap(({ stepWay, action }) => ('command' in action ? commandOf(stepWay, action.command) : [])),
     waits: actions.flatMap(({ stepWay, action }) => ('wait' in action ? waitOf(stepWay, action.wait) : [])),

@@ -15,6 +15,8 @@ export interface StepResult {
   readonly reason?: string
   /** Endpoint to which the step is sent. */
   readonly endpoint_id?: number
+  /** Membership whose turn it was. */
+  readonly membership_id?: number
 }
 
 /** What a step does: commands for other streams, or nothing and why. */
@@ -27,6 +29,8 @@ export interface Commands {
   readonly atMostOneEvent?: boolean
   /** Why the step has failed, although it does these. */
   readonly failure?: string
+  /** Membership whose turn it is. */
+  readonly membership_id?: number
 }
 
 /** Text of a template. */

@@ -2,14 +2,16 @@ import { appliedTag, contact } from '../../contacts/contact/model.ts'
 import { attributeKey, contacts } from '../../contacts/public.ts'
 import { field } from '../../forms/form/model.ts'
 import { ask } from '../../kernel/decide/ask.ts'
+import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { opportunity } from '../../sales/opportunity/model.ts'
 import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
-import type { FrozenStep } from '../workflow/tree.ts'
+import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
 import { grantCommunityAccess, revokeCommunityAccess } from './community-access.ts'
 import { enroll, unenroll } from './course-access.ts'
 import { type Effect, type EffectContext, failed, idsIn, skipped, textIn } from './effect.ts'
+import { pass } from './model.ts'
 import { notifyUsers } from './notify.ts'
 import { sendAsset } from './send-asset.ts'
 import { sendEmail } from './send-email.ts'
@@ -46,18 +48,31 @@ const stageFor = async ({ settings, read }: EffectContext): Promise<RecordOf<typ
   return first
 }
 
-/** Returns the membership to which an opportunity is assigned. Runs take turns, by their ids. */
-const assigneeFor = async ({ run: { id }, settings, read }: EffectContext): Promise<number | null> => {
+/** Passes of a step among which the last is looked for that assigned something. */
+const MOST_LOOKED_AT = 100
+
+/** Returns whose turn it is: whoever is there and comes after the one to whom the step assigned last. */
+const nextInTurn = async (wanted: readonly number[], there: readonly number[], step_id: number, read: Reader) => {
+  const sort = { by: 'left_at', descending: true }
+  const passes = await read.find(pass, { where: { step_id }, sort, limit: MOST_LOOKED_AT })
+  const last = passes.find(({ membership_id }) => typeof membership_id === 'number')?.membership_id
+  const after = wanted.indexOf(last ?? Number.NaN) + 1
+  return [...wanted.slice(after), ...wanted.slice(0, after)].find((id) => there.includes(id))
+}
+
+/** Returns the membership to which an opportunity is assigned, and whether it took turns. */
+const assigneeFor = async ({ settings, read }: EffectContext, step_id: number) => {
   const { assignment_strategy: strategy, membership_id, membership_ids } = settings
-  const wanted =
-    strategy === 'membership' ? idsIn(membership_id) : strategy === 'round_robin' ? idsIn(membership_ids) : []
+  const takesTurns = strategy === 'round_robin'
+  const wanted = takesTurns ? idsIn(membership_ids) : strategy === 'membership' ? idsIn(membership_id) : []
   const found = await read.documents.getMany('membership', wanted)
   const there = wanted.filter((_, index) => found[index])
-  return there[id % there.length] ?? null
+  const id = takesTurns ? await nextInTurn(wanted, there, step_id, read) : there[0]
+  return { assignee_id: id ?? null, ...(takesTurns && id !== undefined && { membership_id: id }) }
 }
 
 /** Opens an opportunity, or moves the one that the contact has in the pipeline. */
-const createOpportunity = async (context: EffectContext): Promise<Effect> => {
+const createOpportunity = async (context: EffectContext, { id: stepId }: FrozenStep): Promise<Effect> => {
   const {
     run: { contact_id, workspace_id = 0 },
     settings,
@@ -70,14 +85,14 @@ const createOpportunity = async (context: EffectContext): Promise<Effect> => {
   const present = settings.move_existing === true ? await read.find(opportunity, { where }) : []
   const open = present.find((one) => one.pipeline_id === pipeline_id && one.closed_at === null)
   if (open) return { asks: [ask(opportunities, open.id, 'change', { pipelines_stage_id })] }
+  const { assignee_id, ...turn } = await assigneeFor(context, stepId)
   const wanted = {
     name: textIn(settings.name) ?? '',
     value: textIn(settings.value),
     primary_contact_id: contact_id,
-    assignee_id: await assigneeFor(context),
-    pipelines_stage_id,
+    ...{ assignee_id, pipelines_stage_id },
   }
-  return { asks: [ask(opportunities, 'new', 'create', wanted)] }
+  return { asks: [ask(opportunities, 'new', 'create', wanted)], ...turn }
 }
 
 const deliverWebhook = async ({ settings, read }: EffectContext): Promise<Effect> => {
@@ -112,6 +127,10 @@ export const LOOKS_AROUND: readonly string[] = [
   'revoke_community_access_step',
   'unenroll_contact_step',
 ]
+
+/** Tells whether what a step does depends on what it did last, for whichever run. */
+export const takesTurns = ({ type, settings }: { readonly type: string; readonly settings: StepSettings }): boolean =>
+  type === 'create_opportunity_step' && settings.assignment_strategy === 'round_robin'
 
 /** Returns what a step does for a contact, where that is neither a split, nor a delay, nor a move. */
 export const effectOf = async (step: FrozenStep, context: EffectContext): Promise<Effect> => {

@@ -24,10 +24,12 @@ export const pass = model('workflows/runs/pass', {
     branch: managed(integer({ nullable: true })),
     /** Webhook endpoint to which the step is sent. */
     endpoint_id: managed(integer({ nullable: true })),
+    /** Membership to which what the step made was assigned in turn. */
+    membership_id: managed(integer({ nullable: true })),
     entered_at: managed(moment()),
     left_at: managed(moment()),
   },
-  events: { RunStepPassed: { creates: true } },
+  events: { RunStepPassed: { creates: true, versions: [(data) => ({ membership_id: null, ...data })] } },
 })
 
 type Passed = { readonly step_id: number; readonly next_step_id: number | null; readonly left_at: string }

@@ -131,6 +131,7 @@ export type WantedPass = {
   readonly reason: string | null
   readonly branch: number | null
   readonly endpoint_id: number | null
+  readonly membership_id: number | null
   /** `null`: the run is over. */
   readonly next_step_id: number | null
   readonly left_at: string

@@ -12,6 +12,7 @@ import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { timerangeQuery } from '../../statistics/public.ts'
 import { acting } from './acting.ts'
+import { brokenSteps, brokenStepsSchema } from './broken-steps.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
 import { impactSchema, readImpact } from './impact.ts'
 import { templateFollowUps } from './mail-step.ts'
@@ -60,6 +61,7 @@ export const workflowResource = serve(workflow, workflows, {
     active_runs_count: { schema: Type.Integer(), of: ({ id }, load) => load.count(RUNS, 'active_in', id) },
     completed_runs_count: { schema: Type.Integer(), of: ({ id }, load) => load.count(RUNS, 'completed_in', id) },
     chain_cut: { schema: cutSchema, of: presentCut },
+    broken_steps: { schema: brokenStepsSchema, of: brokenSteps },
   },
   operations: {
     listWorkflows: list(WORKFLOWS),

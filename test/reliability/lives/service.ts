@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { resources as every } from '../../../domain/index.ts'
 import type { Decider } from '../../../domain/kernel/decide/decider.ts'
 import { upcasterOf } from '../../../domain/kernel/decide/upcast.ts'
 import { createEngine, type Engine } from '../../../domain/kernel/engine/engine.ts'
@@ -25,7 +26,9 @@ import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { OpenVault, ids as publicIds } from '../../support/projection.ts'
 import type { Clocks } from './clocks.ts'
 
-export const resources = [...family.resources, gatewayNotification, refundFailure]
+/** What has timers besides orders. */
+const others = every.filter(({ name }) => ['communities/digest', 'course', 'courses/section'].includes(name))
+export const resources = [...family.resources, gatewayNotification, refundFailure, ...others]
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
 const timed = resources.filter(({ timers }) => timers)

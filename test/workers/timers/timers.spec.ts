@@ -136,6 +136,25 @@ describe('timers', () => {
     expect((await Promise.all(ids.map(tower.rings))).every((times) => times.length === 1)).to.equal(true)
   })
 
+  it('of one workspace do not wait for the many of another that were due before', async function () {
+    this.timeout(60_000)
+    const many = Array.from({ length: 2500 }, (_, index) => index + 1)
+    await Promise.all(many.map((id) => tower.ask('create', id, { rings_at: isoAt(1000) })))
+    await tower.ask('create', 9001, { rings_at: isoAt(2000) }, 8)
+    const { reactor } = await tower.start()
+    const head = await tower.log.lastPosition()
+    await soon(() => reactor.position >= head, 30_000)
+    tower.moveTo(3000)
+    await soon(async () => (await tower.rings(9001)).length > 0, 30_000)
+    const before: string[] = []
+    for await (const { type, stream } of tower.log.readAll()) {
+      if (stream === 'bell-9001' && type === 'BellRung') break
+      if (type === 'BellRung') before.push(stream)
+    }
+    expect(before.length).to.be.lessThan(1500)
+    await soon(async () => (await tower.live.find('bell', { where: { rung: 1 } })).length === many.length + 1, 30_000)
+  })
+
   it('are those of children too, in the stream of their parent', async () => {
     await tower.ask('create', 1, { rings_at: isoAt(2000) })
     for (const [clapper, due] of [isoAt(1000), isoAt(1500)].entries())
