@@ -12,7 +12,10 @@ const shown: Shown = {
     double: Type.Boolean({ description: 'Whether who sends the form of the page is asked to confirm that by mail' }),
     next_page_id: nullableInteger,
   }),
-  of: ({ double_opt_in, next_page_id = null }) => ({ double: double_opt_in === true, next_page_id }),
+  async of({ double_opt_in, next_page_id }, load) {
+    const next = typeof next_page_id === 'number' ? await load.one('page', next_page_id) : undefined
+    return { double: double_opt_in === true, next_page_id: next?.id ?? null }
+  },
 }
 
 /** Operations on how visitors opt in with the form of a page. Beyond the contract. */

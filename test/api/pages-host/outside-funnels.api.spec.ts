@@ -82,6 +82,8 @@ describe('a page outside of funnels', () => {
     expect((await set({ next_page_id: 2_000_000_000 })).status).to.equal(422)
     ok(await site.tenant.api.delete(`/pages/${to.id}`))
     await service.caughtUp()
+    const shown = ok(await site.tenant.api.get(`/pages/${from.id}/opt_in`))
+    expect(shown).to.deep.equal({ double: true, next_page_id: null })
     const { html } = await sent(await at('/from'))
     expect(html).to.include('<h1>Thank you</h1>').and.include('confirm your address')
   })
