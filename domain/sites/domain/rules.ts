@@ -23,7 +23,8 @@ const loadFacts = async (
   { everywhere, find }: Reader,
 ): Promise<Facts> => {
   const named = before || !name ? [] : await everywhere.find(domain, { where: { name } })
-  const own = act === 'remove' && before ? await find(domain, { where: { workspace_id: before.workspace_id ?? 0 } }) : []
+  const own =
+    act === 'remove' && before ? await find(domain, { where: { workspace_id: before.workspace_id ?? 0 } }) : []
   return {
     isTaken: named.some((one) => one.connected === true || one.workspace_id === workspaceId),
     hasOther: own.some((one) => one.connected && one.id !== id),
@@ -52,7 +53,11 @@ export const domains = decider(domain, {
     acts: { prove },
     preventRemoval: ({ before }: ActContext<typeof domain>, { hasOther }: Facts) =>
       isOfMachine(before.name ?? '') && !hasOther
-        ? refuse.invalid('The domain that a workspace begins with cannot be removed before it has another', 'base', 'required')
+        ? refuse.invalid(
+            'The domain that a workspace begins with cannot be removed before it has another',
+            'base',
+            'required',
+          )
         : undefined,
   }),
   claims: ({ name, connected }) =>

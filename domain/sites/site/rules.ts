@@ -5,8 +5,8 @@ import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { blog } from '../blog/model.ts'
 import { blogRules } from '../blog/rules.ts'
-import { domain } from '../domain/model.ts'
 import { notConnected } from '../domain/connected.ts'
+import { domain } from '../domain/model.ts'
 import { site } from './model.ts'
 
 /** Makes a theme the default if the workspace has none yet. */

@@ -92,7 +92,8 @@ describe('the names at which a workspace answers', () => {
   it('are never without one: the first name can go when there is another, and comes back with the last', async () => {
     const site = await newSite()
     const { api, workspaceId } = site.tenant
-    const domains = async () => ok(await api.get(`/workspaces/${workspaceId}/domains`)) as unknown as { id: number; name: string }[]
+    const domains = async () =>
+      ok(await api.get(`/workspaces/${workspaceId}/domains`)) as unknown as { id: number; name: string }[]
     const first = (await domains()).find(({ name }) => name === site.host)!
     ok(await api.delete(`/domains/${first.id}`))
     expect((await domains()).map(({ name }) => name)).to.deep.equal([site.name])
@@ -125,7 +126,13 @@ describe('the names at which a workspace answers', () => {
       const next = (await fetch(service.sdkUrl + new URL(location!).pathname)).headers.get('refresh')!
       expect(next).to.include(`0; url=${origin}${funnel.current_path}/second#`)
     }
-    const elsewhere = await beginning({ ...pageAt(0, (await site.at(`${funnel.current_path}/first`)).text, `https://evil.example${funnel.current_path}/first`) })
+    const elsewhere = await beginning({
+      ...pageAt(
+        0,
+        (await site.at(`${funnel.current_path}/first`)).text,
+        `https://evil.example${funnel.current_path}/first`,
+      ),
+    })
     expect([elsewhere.ok, elsewhere.error.code]).to.deep.equal([false, 'url_mismatch'])
   })
 
