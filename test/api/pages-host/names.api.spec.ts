@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
+import { eventually } from '../../support/eventually.ts'
 import { memberBrowser } from '../../support/member.ts'
 import { keptMails } from '../../support/owed-mails.ts'
 import { BEHIND_A_PROXY, connect, publicSite } from '../../support/public-names.ts'
@@ -79,7 +80,7 @@ describe('the names at which a workspace answers', () => {
     const { workspaceId, api } = site.tenant
     const pending = ok(await api.post(`/workspaces/${workspaceId}/domains`, { domain: { name: `p${sites}.example` } }))
     const refused = await choose(site, pending.id)
-    expect([refused.status, refused.body.details[0]]).to.deep.include.members([422])
+    expect(refused.status).to.equal(422)
     expect(refused.body.details[0]).to.include({ field: 'site.main_domain_id', code: 'not_connected' })
     expect(await urlOf(site, id)).to.equal(`https://second${sites}.example.com/about`)
     ok(await api.delete(`/domains/${second}`))
@@ -161,8 +162,10 @@ describe('the names at which a workspace answers', () => {
     const browser = memberBrowser(service, site.host)
     await browser.get('/members/sign-in')
     await browser.post('/members/sign-in', { address: contact.email_address })
-    await waitUntilSettled(service)
-    const [mail] = await keptMails(service, site.tenant, 'sign_in')
+    // The answer is given before anybody is looked for.
+    const mails = () => keptMails(service, site.tenant, 'sign_in')
+    await eventually(async () => expect(await mails()).to.have.length(1), 15_000)
+    const [mail] = await mails()
     expect(mail?.text).to.include(`https://${site.name}/members/in/`).and.not.to.include('.localhost')
   })
 })
