@@ -123,8 +123,7 @@ export const hostedPages = (service: PagesService) => {
     if (isElsewhere) return redirect(ctx, locationOf({ path: outcome.at }, query), 301)
     if (hasSlash) return redirect(ctx, locationOf({ path: path.slice(0, -1) }, query))
     if (outcome.kind === 'body') return send(ctx, outcome.body)
-    if (outcome.kind === 'redirect')
-      return redirect(ctx, locationOf(outcome.to, query), outcome.isPermanent ? 301 : 302)
+    if (outcome.kind === 'redirect') return redirect(ctx, locationOf(outcome.to, query))
     ctx.set(HEADERS)
     return enter(ctx, outcome, query)
   }

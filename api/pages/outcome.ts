@@ -20,7 +20,7 @@ export type Outcome =
       /** Time by the clock of a workspace from which on it is outdated, although nothing has changed. */
       readonly until?: Until | undefined
     }
-  | { readonly kind: 'redirect'; readonly to: Target; readonly isPermanent?: true }
+  | { readonly kind: 'redirect'; readonly to: Target }
   | { readonly kind: 'entry'; readonly entry: Entry; readonly funnel: EntryFunnel }
 
 /** Funnel whose entry is split. */

@@ -5,6 +5,7 @@ import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { page as pageModel } from '../../domain/pages/page/model.ts'
 import { storedPathKey } from '../../domain/resources/attributes/path-key.ts'
+import { domainsOf } from '../../domain/sites/public.ts'
 import { theme as themeModel } from '../../domain/sites/theme/model.ts'
 import { inBlog } from './blog/resolve.ts'
 import { Body } from './body.ts'
@@ -34,8 +35,8 @@ const show = async (placed: PlacedPage, reading: Reading): Promise<Outcome> => {
 }
 
 /** Returns whether a host has the pages of a funnel: that of its own domain, or any of the workspace for a funnel without one. */
-const isServedAt = (site: Site, funnel: Funnel): boolean =>
-  site.domainId === undefined || funnel.domain_id === null || funnel.domain_id === site.domainId
+const isServedAt = async ({ domainId, workspaceId }: Site, funnel: Funnel, { load }: Reading): Promise<boolean> =>
+  domainId === undefined || (await domainsOf(load, workspaceId, funnel.domain_id)).some(({ id }) => id === domainId)
 
 /** Returns the entry of a funnel: a redirect to its first page, which has one address of its own, or a split. */
 const enter = async (funnel: Funnel, reading: Reading): Promise<Outcome | undefined> => {
@@ -51,11 +52,12 @@ const enter = async (funnel: Funnel, reading: Reading): Promise<Outcome | undefi
   return { kind: 'entry', entry, funnel: of }
 }
 
-/** Returns the address of a page on the site itself, or elsewhere when it is not hosted here. */
-const targetOf = async (placed: PlacedPage, reading: Reading): Promise<Target | undefined> => {
+/** Returns the address of a page on the site itself, or elsewhere when it is not served here. */
+const targetOf = async (site: Site, placed: PlacedPage, reading: Reading): Promise<Target | undefined> => {
   const url = await addressOf(placed, false, reading)
   if (url === null) return undefined
-  return placed.page.external ? { url } : { path: new URL(url).pathname }
+  const isHere = !placed.page.external && (!placed.funnel || (await isServedAt(site, placed.funnel, reading)))
+  return isHere ? { path: new URL(url).pathname } : { url }
 }
 
 const funnelOf = async ({ funnel_id }: RecordOf<typeof pageModel>, { load }: Reading): Promise<Funnel | undefined> => {
@@ -66,9 +68,9 @@ const funnelOf = async ({ funnel_id }: RecordOf<typeof pageModel>, { load }: Rea
 /** Returns the first funnel that is live, or else the first one, that has a page to begin with. */
 const firstFunnel = async (site: Site, reading: Reading): Promise<Outcome | undefined> => {
   const all = (await reading.load.where('funnel', 'workspace_id', site.workspaceId)).map(openFunnel)
-  const served = all.filter((one) => isServedAt(site, one))
-  for (const funnel of [...served.filter((one) => one.live_mode), ...served.filter((one) => !one.live_mode)]) {
-    if (pageNodes(funnel.tree).length > 0) return redirect({ path: stepPathOf(funnel, { current_path: null }) })
+  for (const funnel of [...all.filter((one) => one.live_mode), ...all.filter((one) => !one.live_mode)]) {
+    if (pageNodes(funnel.tree).length === 0 || !(await isServedAt(site, funnel, reading))) continue
+    return redirect({ path: stepPathOf(funnel, { current_path: null }) })
   }
   return undefined
 }
@@ -82,7 +84,7 @@ const root = async (site: Site, reading: Reading): Promise<Outcome | undefined> 
   const page = openPage(document)
   const funnel = await funnelOf(page, reading)
   if (!funnel && !page.external) return show({ page, funnel }, reading)
-  const to = await targetOf({ page, funnel }, reading)
+  const to = await targetOf(site, { page, funnel }, reading)
   return to && ('path' in to && to.path === '/' ? show({ page, funnel }, reading) : redirect(to))
 }
 
@@ -127,7 +129,8 @@ const inFunnels = async (site: Site, key: string, reading: Reading): Promise<Out
     const own = `/${segments.slice(0, end).join('/')}`
     const rest = end === segments.length ? '' : `/${segments.slice(end).join('/')}`
     for (const document of await reading.load.where('funnel', 'path_key', `${site.workspaceId}${own}`)) {
-      const outcome = isServedAt(site, openFunnel(document)) ? await inFunnel(document, rest, reading) : undefined
+      const isHere = await isServedAt(site, openFunnel(document), reading)
+      const outcome = isHere ? await inFunnel(document, rest, reading) : undefined
       if (outcome) return outcome
     }
   }

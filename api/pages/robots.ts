@@ -9,6 +9,15 @@ const AGENTS = {
   block_ai_assistant: ['ChatGPT-User', 'Claude-User'],
 } as const
 
+/**
+ * `robots.txt` of every site while it is not known which pages it keeps from whom. Search engines find them again when they ask for one, as each answers
+ * 503 meanwhile; crawlers that a page may keep out wait.
+ */
+export const ROBOTS_BEFORE = `${Object.values(AGENTS)
+  .flat()
+  .map((agent) => `User-agent: ${agent}\n`)
+  .join('')}Disallow: /\n\nUser-agent: *\nDisallow:\n`
+
 const FLAGS = Object.keys(AGENTS) as (keyof typeof AGENTS)[]
 
 /** Rules for one path and nothing below it. The characters that rules give a meaning are escaped. */

@@ -1,5 +1,5 @@
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import { hostName } from '../../domain/sites/public.ts'
+import { hostName, MACHINE } from '../../domain/sites/public.ts'
 import type { Sources } from '../../projections/fragments.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { RecordingLoader } from '../../projections/loading/recording-loader.ts'
@@ -20,9 +20,6 @@ export interface Reading {
   readonly sources: Sources
 }
 
-/** Name of this machine, under which the pages of the only workspace are served too. */
-const OWN_NAME = 'localhost'
-
 export const readingFor = (service: PagesService, sources: Sources): Reading => ({
   service,
   sources,
@@ -32,7 +29,7 @@ export const readingFor = (service: PagesService, sources: Sources): Reading => 
 const connected = (domains: readonly Document[]): Document | undefined =>
   domains.find((domain) => domain.connected === true)
 
-/** Returns the workspace, if there is no other. */
+/** Returns the workspace, if there is no other: its pages are served under the name of this machine too. */
 const onlyWorkspace = async ({ service, sources }: Reading): Promise<number | undefined> => {
   sources.collection('workspace')
   const [first, second] = await service.live.find('workspace', { where: {}, limit: 2 })
@@ -43,7 +40,7 @@ const onlyWorkspace = async ({ service, sources }: Reading): Promise<number | un
 export const siteAt = async (host: string, reading: Reading): Promise<Site | undefined> => {
   const domain = connected(await reading.load.where('domain', 'name', host))
   if (domain) return { host, workspaceId: Number(domain.workspace_id), domainId: Number(domain.id) }
-  const workspaceId = host === OWN_NAME ? await onlyWorkspace(reading) : undefined
+  const workspaceId = host === MACHINE ? await onlyWorkspace(reading) : undefined
   return workspaceId === undefined ? undefined : { host, workspaceId, domainId: undefined }
 }
 

@@ -9,7 +9,7 @@ import { formIn, hasWrongAddress } from './form-sent.ts'
 import { answerPage } from './html.ts'
 import { pageAfter, previewRedirect } from './next.ts'
 import { type Nonce, nonces } from './nonce.ts'
-import { type FoundPage, pageOf } from './page-of.ts'
+import { type FoundPage, pageOf, takesForms } from './page-of.ts'
 import { SdkRefusal, STATUSES, sdkRefusalOf } from './refusal.ts'
 import type { SdkService } from './service.ts'
 import type { Signed } from './signed.ts'
@@ -88,7 +88,7 @@ export const forms = (service: SdkService, visitors: Visitors, withBody: WithBod
   /** Takes a form. @returns the address to which the browser goes */
   const take = async (ctx: ApiContext, sent: Sent, nonce: Nonce): Promise<string> => {
     const found = await pageOf(service, { token: nonce.token, url: textIn(sent, 'url'), origin: null })
-    if (!found.step) throw new SdkRefusal('page_not_in_funnel', 'The page is not a step of a funnel')
+    if (!takesForms(found)) throw new SdkRefusal('page_not_in_funnel', 'The page is not a step of a funnel')
     const form = formIn(textIn(sent, 'data'))
     if (found.mode === 'preview') {
       const nobody = { visitor: randomUUID(), contact: undefined, at: visitors.at(found) }

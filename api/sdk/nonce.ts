@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { SdkHandler } from './calls.ts'
+import { takesForms } from './page-of.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
 import { type Signed, signedTexts } from './signed.ts'
@@ -26,7 +27,7 @@ export const nonces = (secrets: Pick<Secrets, 'derive'>): Signed<Nonce> => signe
 export const nonce = (service: SdkService, visitors: Visitors): SdkHandler => {
   const signed = nonces(service.secrets)
   return async ({ found, body, origin }) => {
-    if (!found.step) throw new SdkRefusal('page_not_in_funnel', 'The page is not a step of a funnel')
+    if (!takesForms(found)) throw new SdkRefusal('page_not_in_funnel', 'The page is not a step of a funnel')
     const s = visitors.idIn(body.session, found) ?? 0
     const n = randomBytes(16).toString('base64url')
     return { nonce: signed.sign({ n, token: String(found.page.token), origin, s, x: Date.now() + LASTS_MS }) }

@@ -7,7 +7,7 @@ import { price, product, variant } from '../../domain/store/public.ts'
 
 const MOST = 10_000
 /** Collections on which a page and its address depend. They change far less often than pages are visited. */
-const SOURCES: readonly string[] = [page.name, funnel.name, showPageStep.name, 'domain', 'site']
+const SOURCES: readonly string[] = [page.name, funnel.name, showPageStep.name, 'domain', 'site', 'theme']
 
 /** Collections on which what a page sells depends besides. */
 export const SOURCES_OF_CATALOGUES: readonly string[] = [gatewayAccount.name, product.name, variant.name, price.name]

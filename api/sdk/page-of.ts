@@ -6,15 +6,17 @@ import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { page } from '../../domain/pages/page/model.ts'
 import { urlOf } from '../../domain/pages/public.ts'
-import { machineAddress, originOf } from '../../domain/sites/public.ts'
+import { pathKey } from '../../domain/resources/attributes/path-key.ts'
+import { originsOf } from '../../domain/sites/public.ts'
+import { theme } from '../../domain/sites/theme/model.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import { remembering } from '../http/remembering.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
 
 /**
- * How a page is served: `live`; `test` at its registered address while its funnel is in test mode, or without a funnel; `preview` at another address
- * meanwhile, where nothing is saved.
+ * How a page is served: `live`; `test` at its registered address while its funnel is in test mode; `preview` at another address meanwhile, or without a
+ * funnel, where nothing is saved.
  */
 export type Mode = 'live' | 'test' | 'preview'
 
@@ -26,15 +28,29 @@ export interface PageStep {
   readonly products: readonly AttachedProduct[]
 }
 
+/** Where a page is registered or served. */
+export interface Addresses {
+  /** The address that answers of the API give it, with its fragment; `null`: it has none. */
+  readonly url: string | null
+  /** Origins at which it is served, if it is hosted here. */
+  readonly origins: readonly string[]
+}
+
 /** Page with its place. */
-export interface LocatedPage {
+export interface LocatedPage extends Pick<Addresses, 'origins'> {
   readonly page: RecordOf<typeof page>
   readonly workspaceId: number
   readonly teamId: number | undefined
   readonly step: PageStep | undefined
   /** Origin and path at which the page is registered or served; `null`: it has none. */
   readonly registeredUrl: string | null
+  /** Whether a theme shows it at addresses of others. */
+  readonly isTemplate: boolean
 }
+
+/** Whether forms of a page are taken: those of a page that others host only once it is a step of a funnel (spec 4.2). */
+export const takesForms = ({ step, page: { external } }: Pick<LocatedPage, 'step' | 'page'>): boolean =>
+  step !== undefined || !external
 
 /** Page that calls, at the address where the browser has it. */
 export interface FoundPage extends LocatedPage {
@@ -71,7 +87,8 @@ const readPlace = (url: string): Place | undefined => {
 /** Returns origin and path of an address; `undefined` for what is none. The origin of a file is the text `null`. */
 const placeIn = remembering(readPlace, { most: 2000, longest: MOST_URL })
 
-const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {
+/** Returns the step that shows a page; `undefined` for a page outside of funnels. */
+export const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {
   const read = readerOver(beside(service.live, found))
   const [shown] = await read.find(showPageStep, { where: { page_id: found.id }, limit: 1 })
   const document = shown && (await service.live.get(funnel.name, shown.funnel_id))
@@ -80,22 +97,28 @@ const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promis
   return located && { id: shown.id, node: located.node, funnel: parent, products: shown.products }
 }
 
-/** Returns the address at which a page is registered or served, with its fragment; `null` when it has none. */
-export const registeredUrlOf = async (
+/** Returns where a page is registered or served. */
+export const addressesOf = async (
   found: RecordOf<typeof page>,
   step: Pick<PageStep, 'node' | 'funnel'> | undefined,
   service: SdkService,
-): Promise<string | null> => {
+): Promise<Addresses> => {
+  if (found.external) return { url: urlOf(found, undefined, undefined), origins: [] }
   const { workspace_id: workspaceId = 0 } = found
   const load = createLoader(service, false)
-  const origin = found.external ? undefined : await originOf(load, workspaceId, step?.funnel.domain_id)
-  const site = found.external ? undefined : await load.one('site', workspaceId)
+  const origins = await originsOf(load, workspaceId, step?.funnel.domain_id)
+  const site = await load.one('site', workspaceId)
   const address = step && { funnelPath: String(step.funnel.current_path), stepPath: step.node.current_path }
-  return urlOf(found, origin, address, site?.homepage_id === found.id)
+  return { url: urlOf(found, origins[0], address, site?.homepage_id === found.id), origins }
 }
 
+/** Whether a theme shows a page at addresses of others: around the posts of a blog, or where there is no page. */
+const isTemplate = async ({ id, workspace_id = 0 }: RecordOf<typeof page>, { live }: SdkService): Promise<boolean> =>
+  (await live.find(theme.name, { where: { workspace_id, template_page_ids: id }, limit: 1 })).length > 0
+
+/** Returns how a page is served. One outside of funnels is live, since nothing but a funnel has a test mode. */
 const modeAt = (step: PageStep | undefined, isRegistered: boolean): Mode => {
-  if (isRegistered) return step?.funnel.live_mode ? 'live' : 'test'
+  if (isRegistered) return !step || step.funnel.live_mode ? 'live' : 'test'
   if (!step?.funnel.live_mode) return 'preview'
   throw new SdkRefusal('url_mismatch', 'The page is registered at another address, and its funnel is live')
 }
@@ -105,27 +128,34 @@ const locate = async (service: SdkService, token: string): Promise<LocatedPage> 
   if (!document) throw new SdkRefusal('unknown_token', 'No page has this token')
   const found = recordOf(page)(document)
   const step = await stepOf(found, service)
-  const url = await registeredUrlOf(found, step, service)
+  const { url, origins } = await addressesOf(found, step, service)
   return {
     page: found,
     workspaceId: found.workspace_id ?? 0,
     teamId: typeof document.team_id === 'number' ? document.team_id : undefined,
     step,
     registeredUrl: (url === null ? undefined : placeIn(url)?.address) ?? null,
+    origins,
+    isTemplate: !step && !found.external && (await isTemplate(found, service)),
   }
 }
 
-/** Returns whether a page is served at an address: its own, or for one that is hosted here, the same under the name of this machine. */
-const isRegisteredAt = ({ page: { external }, registeredUrl }: LocatedPage, address: string): boolean =>
-  registeredUrl === address || (!external && registeredUrl !== null && machineAddress(registeredUrl) === address)
+const keyIn = (address: string): string | undefined => pathKey(new URL(address).pathname)
+
+/** Returns whether a page is served at an address: its own, or for one that is hosted here, its path under any of its names. */
+const isRegisteredAt = ({ registeredUrl, origins, isTemplate }: LocatedPage, { origin, address }: Place): boolean => {
+  if (registeredUrl === null || registeredUrl === address) return registeredUrl === address
+  return origins.includes(origin) && (isTemplate || keyIn(address) === keyIn(registeredUrl))
+}
 
 /** Pages at their registered addresses, where nearly all calls are from. */
 const registered = new WeakMap<LocatedPage, FoundPage>()
 
-const foundAt = (located: LocatedPage, { address }: Place): FoundPage => {
+const foundAt = (located: LocatedPage, place: Place): FoundPage => {
+  const { address } = place
   const known = registered.get(located)
   if (known?.url === address) return known
-  const found = { ...located, mode: modeAt(located.step, isRegisteredAt(located, address)), url: address }
+  const found = { ...located, mode: modeAt(located.step, isRegisteredAt(located, place)), url: address }
   if (address === located.registeredUrl) registered.set(located, found)
   return found
 }

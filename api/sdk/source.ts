@@ -102,11 +102,11 @@ export interface Source extends JsonObject {
 
 const NOWHERE: Source = { referrer: null, referring_domain: null }
 
-/** Returns where a visitor came from. The page's own site, steps of its funnel, the SDK's host and payment providers are no source. */
+/** Returns where a visitor came from. The page's own site under all of its names, steps of its funnel, the SDK's host and payment providers are no source. */
 export const sourceOf = async (referrer: string, found: FoundPage, service: SdkService): Promise<Source> => {
   const host = hostIn(referrer)
   if (host === undefined) return NOWHERE
-  const own = [hostIn(found.url), hostIn(found.registeredUrl), hostIn(service.sdkUrl())]
+  const own = [found.url, found.registeredUrl, ...found.origins, service.sdkUrl()].map(hostIn)
   if (own.includes(host) || isPayment(host) || (await stepHosts(found, service)).has(host)) return NOWHERE
   return { referrer: referrer.toWellFormed(), referring_domain: host.replace(/^www\./, '').slice(0, LONGEST_NAME) }
 }

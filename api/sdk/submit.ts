@@ -4,6 +4,7 @@ import {
   contactAttributes,
   formSubmission,
   formSubmissions,
+  type NextPage,
   type PageForm,
   submissionByNonce,
   submittedData,
@@ -14,7 +15,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
 import { contactOf } from './contact.ts'
 import { typedIn } from './form-sent.ts'
-import { pageAfter, redirects } from './next.ts'
+import { pageAfter, pageNamedBy, redirects } from './next.ts'
 import type { SdkService } from './service.ts'
 import { campaignIn } from './source.ts'
 import type { Sender, Visitors } from './visitor.ts'
@@ -83,12 +84,14 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     return id
   }
 
-  const nextFor = async ({ found }: SentForm, sessionId: number, contactId: number | null) => {
+  const nextFor = async ({ found }: SentForm, sessionId: number, contactId: number | null): Promise<NextPage> => {
+    const own = { page_id: found.page.id, url: found.url }
+    if (!found.step) return (await pageNamedBy(service, found)) ?? { ...own, thanks: true }
     const session = await visitors.recordOf(sessionId)
     const known = contactId === null ? undefined : (await engine.records(contacts, contactId, -1)).root(contact)
     const visitor = session?.visitor ?? `session ${sessionId}`
     const next = await pageAfter(service, found, { visitor, contact: known, at: visitors.at(found) })
-    return next ?? { page_id: found.page.id, url: found.url }
+    return next ?? own
   }
 
   /** Records a form that is sent for the first time, unless another request does so at the same moment. */
@@ -125,12 +128,14 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     if (!(await submissionByNonce(service, workspaceId, nonce))) await record(sent)
     const made = await submissionByNonce(service, workspaceId, nonce)
     if (!made) throw new Error('a submission that was recorded cannot be found')
-    const { next, session_id, created_at } = made
+    const { next, session_id, created_at, awaits_confirmation } = made
+    const thanks = awaits_confirmation ? 'to confirm' : 'arrived'
     const sessionId = session_id ?? 0
     const left = visitors.leftFor(sessionId, sent.secret, sent.found)
     return redirectTo(
       { page_id: next?.page_id ?? page.id, url: next?.url ?? sent.found.url },
       { sessionId, left, cause: nonce, since: Date.parse(created_at) },
+      next?.thanks ? thanks : undefined,
     )
   }
 }

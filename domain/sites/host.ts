@@ -1,5 +1,11 @@
 import punycode from 'punycode/punycode.js'
 
+/** Name of the machine itself. Names below it are those that workspaces begin with. They follow from subdomains, of which there are no two. */
+export const MACHINE = 'localhost'
+
+/** Whether a name means the machine of whoever reads it. */
+export const isOfMachine = (name: string): boolean => name === MACHINE || name.endsWith(`.${MACHINE}`)
+
 /** Longest name of a host. */
 const LONGEST = 253
 const NAME = /^(?!-)[a-z0-9-]{1,63}(?:\.(?!-)[a-z0-9-]{1,63})*$/

@@ -4,12 +4,14 @@ import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { domain } from './domain/model.ts'
 import { domains } from './domain/rules.ts'
+import { isOfMachine, MACHINE } from './host.ts'
 import { sites } from './site/rules.ts'
 import { style, theme } from './theme/model.ts'
 import { themes } from './theme/rules.ts'
 
-/** Host of a workspace's pages until it has a domain of its own. Names below localhost resolve to the local machine everywhere. */
-const DEFAULT_HOST = 'localhost'
+/** Name of a workspace's pages until it has a domain of its own. Names below localhost resolve to the local machine everywhere. */
+const firstName = (subdomain: unknown): string => `${subdomain}.${MACHINE}`
+
 const DEFAULT_STYLES = ['Light', 'Dark'] as const
 
 /** Creates a site, a theme with its styles, and a domain in a new workspace. */
@@ -21,7 +23,7 @@ export const workspacesBeginWithSite = policy({
     return [
       ask(sites, parseStream(stream).id, 'create', { name }),
       ask(themes, 'new', 'create', { name: 'Default', styles }),
-      ask(domains, 'new', 'create', { name: `${subdomain}.${DEFAULT_HOST}` }),
+      ask(domains, 'new', 'create', { name: firstName(subdomain) }),
     ]
   },
 })
@@ -43,8 +45,21 @@ export const defaultDomainFollowsSubdomain = policy({
     const { subdomain } = event.data
     if (subdomain === undefined) return []
     const found = await read.find(domain.name, { where: { workspace_id: parseStream(event.stream).id } })
-    const own = found.find(({ name }) => String(name).endsWith(`.${DEFAULT_HOST}`))
+    const own = found.find(({ name }) => isOfMachine(String(name)))
     if (!own) return []
-    return [ask(domains, Number(own.id), 'change', { name: `${subdomain}.${DEFAULT_HOST}` })]
+    return [ask(domains, Number(own.id), 'change', { name: firstName(subdomain) })]
+  },
+})
+
+/** Gives a workspace that has lost its last domain the one back that it began with, since its pages need an address. */
+export const lastDomainLeavesTheFirst = policy({
+  name: 'last-domain-leaves-the-first',
+  on: [domain.event.DomainRemoved],
+  async react({ metadata }, read) {
+    const workspaceId = Number(metadata.workspace_id)
+    const found = await read.find(domain.name, { where: { workspace_id: workspaceId } })
+    const [parent] = await read.getMany(workspace.name, [workspaceId])
+    if (!parent || found.some(({ connected }) => connected === true)) return []
+    return [ask(domains, 'new', 'create', { name: firstName(parent.subdomain) })]
   },
 })

@@ -9,6 +9,7 @@ import { coreOptionsIn } from '../runtime/core.ts'
 import { type Listeners, startListeners } from '../runtime/listeners.ts'
 import { openLogger } from '../runtime/logger.ts'
 import { boundMemory } from '../runtime/memory.ts'
+import { openPorts } from '../runtime/ports.ts'
 import { openStores } from '../stores/open.ts'
 
 /** How long a stop goes on when nothing but a wait is left of it, as for a store that is away. */
@@ -108,6 +109,7 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
       { host },
       'mail is handed over without TLS (tls=no): whoever is on the way reads mails and the password',
     )
+  const ports = await openPorts(config)
   const background = await startBackground(stores, logger, die, config.roles, outbound, coreOptionsIn(config))
   await background.readable()
   // Processes with divided roles create no demo, because two of them would create two.
@@ -118,7 +120,7 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
       : undefined
   // Nobody else knows the id, so nobody else can hide requests from the log.
   const ownRequests = new Set([randomUUID()])
-  const listeners = await startListeners(background, config, logger, ownRequests)
+  const listeners = await startListeners(background, config, logger, ports, ownRequests)
   const signIn = await firstLink(background, listeners, logger)
   let stopping = false
   if (stores.control)

@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import { audienceModel } from '../external/audience-model.ts'
 import { openUserMail } from '../mail/user-mail.ts'
 import type { Background } from './background.ts'
-import { connectionBounds, type Listening, listen, SCRIPTS } from './listening.ts'
+import { type Listening, type Port, SCRIPTS } from './listening.ts'
 import { readinessOf } from './readiness.ts'
 
 interface Monitoring {
@@ -18,9 +18,6 @@ interface Monitoring {
   readonly metrics: RequestMetrics
   readonly unlogged?: ReadonlySet<string>
 }
-
-/** Connections at once. Programs that use the API keep many open. */
-const CONNECTIONS = { total: 8000, each: 4000, requestMs: 60_000 }
 
 /** Whether only this machine can reach an address. */
 const isLoopback = (host: string): boolean =>
@@ -46,17 +43,18 @@ const warnOfPlainHttp = (accountsUrl: string, { host }: Config, logger: Logger):
   )
 }
 
-/** Serves the REST API, probes and metrics. @throws {Error} when the address is taken */
-export const startApi = async (
+/** Serves the REST API, probes and metrics. */
+export const startApi = (
   background: Background,
   config: Config,
+  port: Port,
   { logger, registry, metrics, unlogged }: Monitoring,
-): Promise<ApiListening> => {
+): ApiListening => {
   const { core, stores, imageStore, fetched, outbound } = background
   const { log, vault, publicIds, secrets, shortTerm, readModels, reactorStore } = stores
   const userMail = openUserMail(config.mail)
   let stopping = false
-  let accountsUrl = accountsUrlIn(config, config.port)
+  const accountsUrl = accountsUrlIn(config, Number(new URL(port.url).port))
   let agentsUrl = ''
   const service: Service = {
     ...core,
@@ -71,9 +69,7 @@ export const startApi = async (
     reactorStore,
     shortTerm,
     userMail,
-    get accountsUrl() {
-      return accountsUrl
-    },
+    accountsUrl,
     get agentsUrl() {
       return agentsUrl
     },
@@ -96,12 +92,10 @@ export const startApi = async (
     proxies: config.proxies,
     scriptsIn: SCRIPTS,
   })
-  const address = { host: config.host, port: config.port, setting: 'MILLRACE_PORT' }
-  const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, config.proxies))
-  accountsUrl = accountsUrlIn(config, Number(new URL(listening.url).port))
+  port.serve(app.callback())
   warnOfPlainHttp(accountsUrl, config, logger)
   return {
-    ...listening,
+    url: port.url,
     accountsUrl,
     service,
     agentsAt(url) {
@@ -109,7 +103,7 @@ export const startApi = async (
     },
     async drain() {
       stopping = true
-      await listening.drain()
+      await port.drain()
       await userMail?.close()
     },
   }

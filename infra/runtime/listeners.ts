@@ -7,6 +7,7 @@ import { startApi } from './api-listener.ts'
 import type { Background } from './background.ts'
 import { startMailReports } from './mail-listener.ts'
 import { metricsOf } from './metrics.ts'
+import { openPorts, type Ports } from './ports.ts'
 import { reachable, startPublic } from './public-listener.ts'
 import { startSdk } from './sdk-listener.ts'
 
@@ -35,6 +36,7 @@ export interface Listeners {
 /**
  * Starts the listeners, that of the API first.
  *
+ * @param ports those of the process; default: they are opened now
  * @param unlogged ids of requests that are not logged, because this process sends them itself
  * @throws {Error} when an address is taken
  */
@@ -42,30 +44,30 @@ export const startListeners = async (
   background: Background,
   config: Config,
   logger: Logger,
+  ports?: Ports,
   unlogged?: ReadonlySet<string>,
 ): Promise<Listeners> => {
+  const { api: apiPort, public: publicPort, sdk: sdkPort, agents: agentsPort } = ports ?? (await openPorts(config))
   const registry = metricsOf(background, config)
   const monitoring = { logger, registry, metrics: requestMetrics(registry) }
-  const api = await startApi(background, config, { ...monitoring, ...(unlogged && { unlogged }) })
-  const isOpen = config.roles.includes('api')
-  // Pages name the SDK's listener, so it is there before them.
-  const sdk = isOpen ? await startSdk(background, config, monitoring) : undefined
-  const sdkUrl = config.sdkUrl ?? (sdk && reachable(sdk.url))
-  const open = isOpen ? await startPublic(background, config, { ...monitoring, sdkUrl }) : undefined
-  const agents = isOpen ? await startAgents(api.service, config, monitoring.metrics) : undefined
-  if (agents) api.agentsAt(agents.address)
-  const mail = isOpen ? await startMailReports(background, config, logger) : undefined
+  const api = startApi(background, config, apiPort, { ...monitoring, ...(unlogged && { unlogged }) })
+  const sdkUrl = config.sdkUrl ?? (sdkPort && reachable(sdkPort.url))
+  if (sdkPort && sdkUrl) startSdk(background, config, sdkPort, { ...monitoring, sdkUrl })
+  if (publicPort) startPublic(background, config, publicPort, { ...monitoring, sdkUrl })
+  const agentsUrl = agentsPort && startAgents(api.service, config, agentsPort, monitoring.metrics)
+  if (agentsUrl !== undefined) api.agentsAt(agentsUrl)
+  const mail = config.roles.includes('api') ? await startMailReports(background, config, logger) : undefined
   return {
     url: api.url,
     address: api.url + PREFIX,
     accountsUrl: api.accountsUrl,
-    publicUrl: open?.url,
-    pagesUrl: open && `http://localhost:${new URL(open.url).port}`,
-    sdkUrl: sdk?.url,
-    agentsUrl: agents?.address,
+    publicUrl: publicPort?.url,
+    pagesUrl: publicPort && `http://localhost:${new URL(publicPort.url).port}`,
+    sdkUrl: sdkPort?.url,
+    agentsUrl,
     mailPort: mail?.port,
     async stop() {
-      await Promise.all([api.drain(), open?.drain(), sdk?.drain(), agents?.drain(), mail?.close()])
+      await Promise.all([api.drain(), publicPort?.drain(), sdkPort?.drain(), agentsPort?.drain(), mail?.close()])
     },
   }
 }

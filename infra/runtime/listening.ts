@@ -26,6 +26,12 @@ export interface Listening {
   drain(): Promise<void>
 }
 
+/** A server that may get another answer to requests while it listens. */
+export interface Port extends Listening {
+  /** Has requests answered by this from now on. */
+  serve(answer: RequestListener): void
+}
+
 /** Address to listen at. */
 export interface Address {
   readonly host: string
@@ -86,11 +92,8 @@ const boundConnections = (server: Server, bounds: QuotaBounds): void => {
 }
 
 /** Listens at an address. @throws {Error} when it is taken, naming the setting that changes it */
-export const listen = async (
-  answer: RequestListener,
-  address: Address,
-  bounds: ConnectionBounds,
-): Promise<Listening> => {
+export const openPort = async (answer: RequestListener, address: Address, bounds: ConnectionBounds): Promise<Port> => {
+  let present = answer
   const server = createServer({
     requireHostHeader: false,
     headersTimeout: HEADERS_MS,
@@ -98,8 +101,14 @@ export const listen = async (
     connectionsCheckingInterval: CHECK_EVERY_MS,
   })
   boundConnections(server, bounds)
-  answerWith(server, answer)
+  answerWith(server, (request, response) => present(request, response))
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const url = await bind(server, address)
-  return { url, drain: () => drain(server) }
+  return {
+    url,
+    drain: () => drain(server),
+    serve(next) {
+      present = next
+    },
+  }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { markdownRenderer } from '../markdown/renderer.ts'
 import { notifications } from '../payments/notifications.ts'
 import type { Background } from './background.ts'
-import { connectionBounds, type Listening, listen } from './listening.ts'
+import type { Port } from './listening.ts'
 
 interface Monitoring {
   readonly logger: Logger
@@ -14,18 +14,16 @@ interface Monitoring {
   readonly sdkUrl: string | undefined
 }
 
-/** Connections of strangers at once. Those of one address are many where people share it. */
-const CONNECTIONS = { total: 2000, each: 500, requestMs: 30_000 }
-
 /** Returns a URL that can be reached, for a listener on all addresses of this machine. */
 export const reachable = (url: string): string => url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//localhost:')
 
-/** Serves what needs no token. Links begin with its URL, unless the configuration has another. @throws {Error} when the address is taken */
-export const startPublic = async (
+/** Serves what needs no token. Links begin with its URL, unless the configuration has another. */
+export const startPublic = (
   background: Background,
-  { host, publicPort, publicUrl, proxies, thirdParty, mail, publicRateLimitPerMinute: requestsPerMinute }: Config,
+  { publicUrl, proxies, thirdParty, mail, publicRateLimitPerMinute: requestsPerMinute }: Config,
+  port: Port,
   { logger, metrics, sdkUrl }: Monitoring,
-): Promise<Listening> => {
+): void => {
   const { core, stores, imageStore } = background
   const { vault, blobs, readModels, log, publicIds, secrets, shortTerm } = stores
   const { live, watched, lastChanges } = readModels
@@ -38,9 +36,6 @@ export const startPublic = async (
     mailReportSecret: mail.reportSecret,
     notifications: notifications({ ...core, live, vault }),
   }
-  const app = createPublic(service, { metrics, proxies, requestsPerMinute })
-  const address = { host, port: publicPort, setting: 'MILLRACE_PUBLIC_PORT' }
-  const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, proxies))
-  if (publicUrl === undefined) core.links.answersAt(reachable(listening.url))
-  return listening
+  if (publicUrl === undefined) core.links.answersAt(reachable(port.url))
+  port.serve(createPublic(service, { metrics, proxies, requestsPerMinute }).callback())
 }

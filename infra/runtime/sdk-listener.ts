@@ -6,38 +6,32 @@ import type { LocatedPage } from '../../api/sdk/page-of.ts'
 import type { BeginningAnswer } from '../../api/sdk/service.ts'
 import type { Config } from '../config.ts'
 import type { Background } from './background.ts'
-import { connectionBounds, type Listening, listen, SCRIPTS } from './listening.ts'
-import { reachable } from './public-listener.ts'
+import { type Port, SCRIPTS } from './listening.ts'
 
 interface Monitoring {
   readonly logger: Logger
   readonly metrics: RequestMetrics
+  /** Scheme, host and port at which browsers reach it. */
+  readonly sdkUrl: string
 }
 
 /** Answers to beginnings of pages that are kept in memory; each takes a few kilobytes. */
 const BEGINNINGS = 2000
 
-/** Connections at once. Browsers keep one or two open, and many people share an address. */
-const CONNECTIONS = { total: 4000, each: 500, requestMs: 30_000 }
-
-/** Serves what the browser SDK calls. @throws {Error} when the address is taken */
-export const startSdk = async (
+/** Serves what the browser SDK calls. */
+export const startSdk = (
   background: Background,
-  { host, sdkPort, sdkUrl, proxies, publicRateLimitPerMinute: requestsPerMinute }: Config,
-  { logger, metrics }: Monitoring,
-): Promise<Listening> => {
+  { proxies, publicRateLimitPerMinute: requestsPerMinute }: Config,
+  port: Port,
+  { logger, metrics, sdkUrl }: Monitoring,
+): void => {
   const { core, stores } = background
   const { log, vault, publicIds, secrets, readModels } = stores
-  let own = ''
   const service = {
     ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: background, logger },
-    sdkUrl: () => sdkUrl ?? own,
+    sdkUrl: () => sdkUrl,
     pages: pageCache<LocatedPage>(readModels.watched),
     beginnings: pageCache<BeginningAnswer>(readModels.watched, SOURCES_OF_CATALOGUES, BEGINNINGS),
   }
-  const app = createSdk(service, { metrics, proxies, requestsPerMinute, scriptsIn: SCRIPTS })
-  const address = { host, port: sdkPort, setting: 'MILLRACE_SDK_PORT' }
-  const listening = await listen(app.callback(), address, connectionBounds(CONNECTIONS, proxies))
-  own = reachable(listening.url)
-  return listening
+  port.serve(createSdk(service, { metrics, proxies, requestsPerMinute, scriptsIn: SCRIPTS }).callback())
 }

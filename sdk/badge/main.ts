@@ -38,7 +38,7 @@ export const linesOf = ({ token, url, init }: Page): { readonly title: string; r
     ['Page token', token],
     ['Init', 'ok'],
     ['Mode', `${mode}. ${NOTES[mode]}`],
-    ['In a funnel', in_funnel ? 'yes' : 'no: forms and checkout do not work'],
+    ['In a funnel', in_funnel ? 'yes' : 'no: it sells nothing, and its forms work only where Millrace hosts it'],
   ]
   return { title: TITLES[mode], lines: [...lines, ...addresses] }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { connectionBounds, type Listening, listen } from '../../infra/runtime/listening.ts'
+import { connectionBounds, type Listening, openPort } from '../../infra/runtime/listening.ts'
 
 describe('connections', () => {
   const bounds = { total: 4, each: 3, requestMs: 60_000 }
@@ -9,7 +9,7 @@ describe('connections', () => {
   const sockets: Socket[] = []
   const start = async (proxies: number) => {
     const address = { host: '127.0.0.1', port: 0, setting: 'PORT' }
-    listening = await listen((_, response) => response.end('here'), address, connectionBounds(bounds, proxies))
+    listening = await openPort((_, response) => response.end('here'), address, connectionBounds(bounds, proxies))
   }
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy()

@@ -2,7 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+/** The program of the command line. */
+export const MILLRACE = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 
 /** The environment of this process without Millrace's own settings, above all the servers of the test run. */
 export const withoutSettings = (): NodeJS.ProcessEnv =>
@@ -29,7 +30,7 @@ export const millrace = (args: readonly string[], settings: Readonly<Record<stri
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [PROGRAM, ...args],
+      [MILLRACE, ...args],
       { env: environment(settings), timeout: 120_000, maxBuffer: 1 << 26 },
       (error, out, err) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, out, err })
@@ -78,7 +79,7 @@ export const spawnMillrace = async (
   log?: string[],
 ): Promise<Spawned> => {
   const begun = performance.now()
-  const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {
+  const child = spawn(process.execPath, [MILLRACE, 'start', '--port', '0', '--data', data, '--json'], {
     env: environment({
       MILLRACE_RATE_LIMIT: '0',
       MILLRACE_PUBLIC_RATE_LIMIT: '0',

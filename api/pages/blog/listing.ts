@@ -20,7 +20,7 @@ const MOST = 200_000
 /** A blog with what its pages are made of. */
 export interface OpenBlog {
   readonly blog: Blog
-  /** Scheme, host and port of its only address. */
+  /** Scheme, host and port of its canonical address. */
   readonly origin: string
   /** Time by the clock of its workspace. */
   readonly at: string

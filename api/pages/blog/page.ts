@@ -12,6 +12,7 @@ import { renderPage } from '../rendering/document.ts'
 import { attributes } from '../rendering/escape.ts'
 import { inSections } from '../rendering/sections.ts'
 import type { Reading } from '../site.ts'
+import { tokenOf } from '../token.ts'
 import { type OpenBlog, type Post, urlAt } from './listing.ts'
 import { sent } from './parts.ts'
 
@@ -74,7 +75,7 @@ export const showInBlog = async (open: OpenBlog, shown: Shown, reading: Reading)
       title: shown.title,
       description: shown.description,
       url: urlAt(open, shown.path).href,
-      token: null,
+      token: template && !shown.isPreview ? await tokenOf(template, service) : null,
       isIndexed: shown.isIndexed,
       elements: [...around, ...inSections(parseMarkup(shown.body?.markup ?? ''))],
       headCode: texts(site?.head_code, template?.head_code),

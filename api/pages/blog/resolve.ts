@@ -119,7 +119,7 @@ const listAt = async (open: OpenBlog, path: string, reading: Reading): Promise<P
 
 const PAGED = /^(.+?)(?:\/page\/(\d{1,15}))?$/
 
-const atOwnHost = async (open: OpenBlog, key: string, reading: Reading): Promise<Outcome | undefined> => {
+const atKey = async (open: OpenBlog, key: string, reading: Reading): Promise<Outcome | undefined> => {
   if (key === `${open.blog.current_path}/feed`) return feedOf(open, reading)
   const [, path = '', behind] = PAGED.exec(key) ?? []
   const list = await listAt(open, path, reading)
@@ -128,14 +128,11 @@ const atOwnHost = async (open: OpenBlog, key: string, reading: Reading): Promise
   return found && showPost(open, found, reading)
 }
 
-/** Returns what the blog of a site has at a path, however it is spelled. On other hosts of the site it is a redirect to the only address. */
+/** Returns what the blog of a site has at a path, however it is spelled, on every host of the site. The canonical address is on the main one. */
 export const inBlog = async (site: Site, key: string, reading: Reading): Promise<Outcome | undefined> => {
   const open = await blogOf(site, reading)
   const lower = key.toLowerCase().normalize('NFC')
   const own = open?.blog.current_path
   if (!open || own === undefined || (lower !== own && !lower.startsWith(`${own}/`))) return undefined
-  const outcome = await atOwnHost(open, lower, reading)
-  const isHere = site.domainId === undefined || new URL(open.origin).hostname === site.host
-  if (isHere || outcome?.kind !== 'body' || outcome.at === undefined) return outcome
-  return { kind: 'redirect', to: { url: open.origin + outcome.at }, isPermanent: true }
+  return atKey(open, lower, reading)
 }

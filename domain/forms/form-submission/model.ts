@@ -8,8 +8,8 @@ const hidden = { shown: 'never' } as const
 /** A log keeps the ids of what has ended. */
 const kept = { nullable: true, onTargetEnd: 'keep' } as const
 
-/** Where a visitor was sent after a submission. */
-export type NextPage = { readonly page_id: number | null; readonly url: string }
+/** Where a visitor was sent after a submission. `thanks`: to a page that thanks and leads back there, since none follows. */
+export type NextPage = { readonly page_id: number | null; readonly url: string; readonly thanks?: true }
 
 /** What a visitor sent with the form of a page, as it was sent. */
 export const formSubmission = model('form_submission', {

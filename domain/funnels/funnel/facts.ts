@@ -4,6 +4,7 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import { page } from '../../pages/page/model.ts'
 import { gatewayAccount } from '../../payments/public.ts'
 import { pathKeyIn } from '../../resources/attributes/path-key.ts'
+import { websiteDomain } from '../../sites/public.ts'
 import type { CheckoutSettings } from './checkout-model.ts'
 import { funnel } from './model.ts'
 import type { ProductFacts } from './products.ts'
@@ -17,6 +18,8 @@ export type FunnelFacts = {
   readonly filter?: FilterRef
   /** Account by which the pages are wanted to charge. */
   readonly account?: RecordOf<typeof gatewayAccount>
+  /** Domain on which the funnel is wanted. */
+  readonly domain?: RecordOf<typeof websiteDomain>
   /** Whether another funnel of the workspace has the path that a new one would get. */
   readonly pathTaken: boolean
   /** Whether another funnel of the workspace has that path in another spelling. */
@@ -29,7 +32,10 @@ type FactsInput = {
   readonly workspaceId: number
   readonly records: StreamRecords
   readonly wanted: Partial<
-    PlacedPage & DetachedProducts & WantedSplit & CheckoutSettings & { readonly current_path: string | null }
+    PlacedPage &
+      DetachedProducts &
+      WantedSplit &
+      CheckoutSettings & { readonly current_path: string | null; readonly domain_id: number | null }
   >
 }
 
@@ -65,6 +71,7 @@ export const loadFacts = async (input: FactsInput, read: Reader): Promise<Funnel
   const condition = wanted.condition && !wanted.condition.raw ? [wanted.condition.filterId] : []
   const [filter] = await find('refine_filter', condition)
   const account = await read.one(gatewayAccount, wanted.checkout_account_id)
+  const domain = await read.one(websiteDomain, wanted.domain_id)
   const path_key = act === 'create' ? pathKeyIn(workspaceId, wanted.current_path ?? null) : null
   const samePath = path_key === null ? [] : await read.find(funnel, { where: { path_key }, limit: 100 })
   return {
@@ -72,6 +79,7 @@ export const loadFacts = async (input: FactsInput, read: Reader): Promise<Funnel
     products: new Map(await Promise.all(products)),
     ...(filter && { filter: { id: Number(filter.id), public_id: String(filter.public_id) } }),
     ...(account && { account }),
+    ...(domain && { domain }),
     pathTaken: 'suffix' in wanted && samePath.length > 0,
     pathSpelledOtherwise: samePath.some(({ current_path }) => current_path !== wanted.current_path),
   }

@@ -137,7 +137,7 @@ export const funnel = model('funnel', {
       ...{ initial: false, about: 'true: live payments; false: test mode' },
       consequence: { says: 'puts a funnel on sale, or takes it off' },
     }),
-    domain_id: reference('domain', { nullable: true, about: 'null: the default host' }),
+    domain_id: reference('domain', { nullable: true, about: 'A connected domain; null: every host of the workspace' }),
     head_code: code,
     footer_code: code,
     current_path: pathText({ about: 'Absent: made from the name' }),

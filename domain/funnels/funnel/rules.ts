@@ -3,7 +3,7 @@ import { type DecisionContext, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { SPELLED_OTHERWISE } from '../../resources/attributes/path-key.ts'
-import { isReservedPath, RESERVED } from '../../sites/public.ts'
+import { isReservedPath, notConnected, RESERVED } from '../../sites/public.ts'
 import { setCheckout } from './checkout-settings.ts'
 import { conditionalSplitRules } from './conditional-split.ts'
 import { type FunnelFacts, loadFacts } from './facts.ts'
@@ -31,13 +31,16 @@ const spelledOnce = ({ before, wanted }: Funnel, { pathSpelledOtherwise }: Funne
 const freePath = ({ before, wanted }: Funnel) =>
   !before && isReservedPath(wanted.current_path) ? refuse.invalid(RESERVED, 'current_path', 'reserved') : undefined
 
+/** Refuses a domain at which nobody would find the funnel. */
+const onConnected = (_: Funnel, { domain }: FunnelFacts) => domain && notConnected(domain, 'domain_id')
+
 const eachTagOnce = ({ before, after }: Funnel) => (before ? undefined : { tag_ids: [...new Set(after.tag_ids)] })
 
 /** The rules of a funnel with its steps and splits (spec 2.4, 4.2). */
 export const funnels = decider(funnel, {
   rules: rules(funnel, {
     loadFacts: loadFacts,
-    save: [freePath, spelledOnce, mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
+    save: [freePath, spelledOnce, onConnected, mergeCode('head_code', 'footer_code'), ownPath, eachTagOnce],
     acts: { placePage, arrangePage, removePage, detachProducts: detachFromPage, setCheckout },
   }),
   children: [stepRules, splitTestRules, conditionalSplitRules],

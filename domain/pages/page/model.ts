@@ -51,12 +51,14 @@ export const page = model('page', {
     token: managed(text({ nullable: true })),
     /** Whether who sends its form is asked to confirm that by mail. */
     double_opt_in: managed(flag({ default: false })),
+    /** Page to which its form leads while it is in no funnel. */
+    next_page_id: managed(reference('page', { nullable: true })),
     ...place,
   },
   events: {
     PageCreated: {
       creates: true,
-      except: ['pictures', 'external', 'external_url', 'token', 'double_opt_in', ...namesOf(place)],
+      except: ['pictures', 'external', 'external_url', 'token', 'double_opt_in', 'next_page_id', ...namesOf(place)],
     },
     ExternalPageRegistered: {
       creates: true,
@@ -73,6 +75,7 @@ export const page = model('page', {
     PicturesFetched: { sets: ['pictures'] },
     ExternalUrlMoved: { sets: ['external_url'], addsData: ({ external_url }) => ({ former_url: external_url }) },
     OptInSettingsSet: { sets: ['double_opt_in'] },
+    NextPageChosen: { sets: ['next_page_id'] },
     PageDeleted: { ends: true },
   },
   // Documents of version 1 do not count a change of their place or products, nor name the funnels that made it.

@@ -73,12 +73,22 @@ const freePath = ({ before, after }: Page) =>
 const mintToken = ({ before, wanted: { token } }: ActContext<typeof page, { readonly token: string }>) =>
   before.token === null ? [page.event.TokenMinted({ token })] : []
 
-/** Sets whether opt-ins on the page are to be confirmed. */
-const setOptIn = ({
-  before,
-  wanted: { double_opt_in },
-}: ActContext<typeof page, { readonly double_opt_in: boolean }>) =>
-  before.double_opt_in === double_opt_in ? [] : [page.event.OptInSettingsSet({ double_opt_in })]
+/** Settings of the form of a page; absent ones stay. */
+interface OptIn {
+  readonly double_opt_in: boolean
+  readonly next_page_id: number | null
+}
+
+/** Sets whether opt-ins on the page are to be confirmed, and which page follows while no funnel says so. */
+const setOptIn = ({ before, wanted }: ActContext<typeof page, Partial<OptIn>>) => {
+  const { double_opt_in = before.double_opt_in, next_page_id = before.next_page_id } = wanted
+  if (before.external && next_page_id !== null)
+    return refuse.invalid('Next page is that of a funnel for a page that others host', 'next_page_id', 'unpermitted')
+  return [
+    ...(before.double_opt_in === double_opt_in ? [] : [page.event.OptInSettingsSet({ double_opt_in })]),
+    ...(before.next_page_id === next_page_id ? [] : [page.event.NextPageChosen({ next_page_id })]),
+  ]
+}
 
 /** What decisions about a page need to know of others. */
 interface PageFacts {

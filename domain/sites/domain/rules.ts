@@ -1,29 +1,37 @@
 import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
+import { isOfMachine } from '../host.ts'
 import { domain } from './model.ts'
 
 type Domain = DecisionContext<typeof domain>
-
-/** Names below localhost are those that workspaces begin with. They follow from subdomains, of which there are no two. */
-const isOfMachine = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
 
 const TAKEN = 'Name has already been taken'
 
 /** Name of the TXT record by which the owner of a domain proves that a workspace may have it. */
 export const proofName = (name: string): string => `_millrace.${name}`
 
-/** Loads whether the requested name is connected to any workspace, or known to the own one. */
-const loadFacts = async (
-  { before, wanted: { name }, workspaceId }: Domain,
-  { everywhere }: Reader,
-): Promise<boolean> => {
-  if (before || !name) return false
-  const found = await everywhere.find(domain, { where: { name } })
-  return found.some((one) => one.connected === true || one.workspace_id === workspaceId)
+interface Facts {
+  /** Whether the requested name is connected to any workspace, or known to the own one. */
+  readonly isTaken: boolean
+  /** Whether the workspace is connected to other names. */
+  readonly hasOther: boolean
 }
 
-const freeName = ({ before, wanted: { proof }, after: { name } }: Domain, isTaken: boolean) => {
+const loadFacts = async (
+  { act, id, before, wanted: { name }, workspaceId }: Domain,
+  { everywhere, find }: Reader,
+): Promise<Facts> => {
+  const named = before || !name ? [] : await everywhere.find(domain, { where: { name } })
+  const own =
+    act === 'remove' && before ? await find(domain, { where: { workspace_id: before.workspace_id ?? 0 } }) : []
+  return {
+    isTaken: named.some((one) => one.connected === true || one.workspace_id === workspaceId),
+    hasOther: own.some((one) => one.connected && one.id !== id),
+  }
+}
+
+const freeName = ({ before, wanted: { proof }, after: { name } }: Domain, { isTaken }: Facts) => {
   if (before || !proof) return undefined
   if (isOfMachine(name ?? '')) return refuse.invalid('Name is one of the service itself', 'name', 'reserved')
   return isTaken ? refuse.invalid(TAKEN, 'name', 'taken') : undefined
@@ -43,9 +51,13 @@ export const domains = decider(domain, {
     loadFacts,
     save: [freeName],
     acts: { prove },
-    preventRemoval: ({ before }: ActContext<typeof domain>) =>
-      isOfMachine(before.name ?? '')
-        ? refuse.invalid('The domain that a workspace begins with cannot be removed', 'base', 'required')
+    preventRemoval: ({ before }: ActContext<typeof domain>, { hasOther }: Facts) =>
+      isOfMachine(before.name ?? '') && !hasOther
+        ? refuse.invalid(
+            'The domain that a workspace begins with cannot be removed before it has another',
+            'base',
+            'required',
+          )
         : undefined,
   }),
   claims: ({ name, connected }) =>

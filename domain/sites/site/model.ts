@@ -17,6 +17,10 @@ export const site = model('site', {
     name: text({ required: true }),
     homepage_id: reference('page', { nullable: true, emptyIsNull: true, about: 'The page at /; empty for none' }),
     theme_id: managed(reference('theme', { nullable: true })),
+    main_domain_id: reference('domain', {
+      nullable: true,
+      about: 'The connected domain by which pages are addressed; null: the first one that everybody can reach',
+    }),
     head_code: code,
     footer_code: code,
     frame_ancestors: list(text({ required: true, form: ORIGIN }), {
@@ -30,6 +34,7 @@ export const site = model('site', {
     SiteRenamed: { sets: ['name'] },
     HomepageChosen: { sets: ['homepage_id'] },
     ThemeChosen: { sets: ['theme_id'] },
+    MainDomainChosen: { sets: ['main_domain_id'] },
     FrameAncestorsNamed: { sets: ['frame_ancestors'] },
     SiteCodeSet: { changes: 'rest', only: ['head_code', 'footer_code'] },
   },

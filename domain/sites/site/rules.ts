@@ -1,9 +1,12 @@
 import { decider } from '../../kernel/decide/decider.ts'
-import { type ActContext, type DecisionContext, rules } from '../../kernel/decide/rules.ts'
+import { type ActContext, type DecisionContext, type Reader, rules } from '../../kernel/decide/rules.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
 import { refuse } from '../../kernel/values/refusal.ts'
 import { mergeCode } from '../../resources/attributes/code.ts'
 import { blog } from '../blog/model.ts'
 import { blogRules } from '../blog/rules.ts'
+import { notConnected } from '../domain/connected.ts'
+import { domain } from '../domain/model.ts'
 import { site } from './model.ts'
 
 /** Makes a theme the default if the workspace has none yet. */
@@ -16,10 +19,19 @@ const namedOrigins = ({ after }: DecisionContext<typeof site>) =>
     ? refuse.invalid("Frame ancestors can't have a blank origin", 'frame_ancestors', 'blank')
     : undefined
 
+/** Refuses a main domain that does not answer. */
+const connectedMain = (_: DecisionContext<typeof site>, wanted: RecordOf<typeof domain> | undefined) =>
+  wanted && notConnected(wanted, 'main_domain_id')
+
+/** Loads the domain that is wanted as the main one. */
+const loadFacts = ({ wanted: { main_domain_id } }: DecisionContext<typeof site>, read: Reader) =>
+  read.one(domain, main_domain_id)
+
 /** Decider of the site of a workspace. */
 export const sites = decider(site, {
   rules: rules(site, {
-    save: [namedOrigins, mergeCode('head_code', 'footer_code')],
+    loadFacts,
+    save: [namedOrigins, connectedMain, mergeCode('head_code', 'footer_code')],
     acts: { beginWithTheme },
   }),
   children: [rules(blog, blogRules)],

@@ -298,17 +298,20 @@ describe('the public side of blogs', () => {
     }
   })
 
-  it('15 83: on another connected host it is a redirect to the first one, and the map there has nothing of it', async () => {
+  it('15 83: is served on every connected host, whose canonical address is at the main one, as is the map', async () => {
     const id = await domainMaker.make(site.tenant)
     createdBody(await site.tenant.api.post(`/domains/${id}/verify`))
     const { name } = createdBody(await site.tenant.api.get(`/domains/${id}`))
     const post = await blog.posted({ title: 'Fire', visibility: 'public' })
     const there = (path: string) => askHost(site.service.publicUrl, name, path)
-    for (const path of ['/blog', '/blog/feed', post.current_path]) {
-      const { status, headers } = await there(`${path}?a=1`)
-      expect([status, headers.location]).to.deep.equal([301, `http://${site.host}${path}?a=1`])
-    }
-    expect((await there('/sitemap.xml')).text).not.to.include('/blog')
+    for (const path of ['/blog', '/blog/feed', post.current_path])
+      for (const host of [name, site.host]) {
+        const { status, text } = await askHost(site.service.publicUrl, host, `${path}?a=1`)
+        expect([host, path, status]).to.deep.equal([host, path, 200])
+        expect(text).to.include(`https://${name}${path}`).and.not.to.include(site.host)
+      }
+    expect((await there('/sitemap.xml')).text).to.include(`<loc>https://${name}/blog</loc>`)
+    expect((await site.get('/sitemap.xml')).text).not.to.include('/blog')
     expect((await there('/blog/none')).status).to.equal(404)
   })
 

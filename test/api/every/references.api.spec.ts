@@ -34,9 +34,11 @@ const BOUND: ReadonlySet<string> = new Set([
   'forms/submissions/answer fields_option_id',
   'forms/submissions/answer fields_option_ids',
   'fulfillment contact_id',
+  'funnel domain_id',
   'orders/checkout gateway_account_id',
   'orders/invoices/restock contact_id',
   'orders/line_items/change products_price_id',
+  'site main_domain_id',
 ])
 
 /** What lines need besides references. */

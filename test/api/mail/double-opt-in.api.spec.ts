@@ -25,11 +25,11 @@ describe('double opt-in', () => {
     tenant = await service.tenant({ test: true })
     funnel = await sdkFunnel(tenant, ['https://double.example/a', 'https://double.example/b'], false)
     page = funnel.pages[0]!
-    expect(ok(await tenant.api.get(`/pages/${page.id}/opt_in`))).to.deep.equal({ double: false })
+    expect(ok(await tenant.api.get(`/pages/${page.id}/opt_in`))).to.deep.equal({ double: false, next_page_id: null })
     const opt_in = { double: true }
-    expect(ok(await tenant.api.put(`/pages/${page.id}/opt_in`, { opt_in }))).to.deep.equal({ double: true })
+    expect(ok(await tenant.api.put(`/pages/${page.id}/opt_in`, { opt_in }))).to.deep.equal({ double: true, next_page_id: null })
     await service.caughtUp()
-    expect(ok(await tenant.api.get(`/pages/${page.id}/opt_in`))).to.deep.equal({ double: true })
+    expect(ok(await tenant.api.get(`/pages/${page.id}/opt_in`))).to.deep.equal({ double: true, next_page_id: null })
   })
 
   const someone = () => `reader${++people}@double.example`

@@ -53,6 +53,35 @@ describe('hosted pages with the SDK', function () {
     })
   }
 
+  it('take a form outside of funnels too, thank, and show visitors nothing that is for developers', async () => {
+    const { api, workspaceId } = site.tenant
+    const form = saying('Join', '<input type="email" label="E-mail"/><button>Go</button>')
+    const made = await site.standalone('/landing', { markup: form })
+    const [theme] = createdBody(await api.get(`/workspaces/${workspaceId}/themes`))
+    const template_pages = { not_found_template_page: made.public_id }
+    createdBody(await api.put(`/themes/${theme.id}`, { theme: { template_pages } }))
+    for (const path of ['/landing', '/not/there']) {
+      const page = await (await browser.newContext()).newPage()
+      const chunks: string[] = []
+      page.on('request', (request) => chunks.push(new URL(request.url()).pathname))
+      await page.goto(origin + path)
+      await page.getByLabel('E-mail').fill(`at${path.replaceAll('/', '-')}@example.com`)
+      await page.waitForFunction('document.forms[0].action.endsWith("/submit")')
+      await page.getByRole('button', { name: 'Go' }).click()
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+      expect(chunks.filter((chunk) => chunk.includes('badge'))).to.deep.equal([])
+      await page.getByRole('link', { name: 'Back to the page' }).click()
+      await page.getByRole('heading', { name: 'Join' }).waitFor()
+      await page.waitForFunction('!location.hash')
+      expect(page.url()).to.equal(origin + path)
+      await page.context().close()
+    }
+    await waitUntilSettled(site.service)
+    const contacts = createdBody(await api.get(`/workspaces/${workspaceId}/contacts`))
+    const addresses = contacts.map(({ email_address }: { email_address: string }) => email_address)
+    expect(addresses).to.include.members(['at-landing@example.com', 'at-not-there@example.com'])
+  })
+
   it('13b 23: sell by a checkout, with a bump and two prices, and confirm the order to its buyer alone', async () => {
     const { api, workspaceId } = site.tenant
     const productOf = async (name: string, ...amounts: readonly string[]) => {

@@ -10,7 +10,6 @@ const WHICH = [true, false, false, false]
 describe('a domain of a customer', () => {
   let service: TestService
   let site: HostedSite
-  let domains: string
   before(async () => {
     service = await startTestService({
       MILLRACE_SDK_URL: 'https://sdk.millrace.example',
@@ -19,7 +18,6 @@ describe('a domain of a customer', () => {
       MILLRACE_MCP_URL: 'https://agents.millrace.example',
     })
     site = await hostedSite(service)
-    domains = `/workspaces/${site.tenant.workspaceId}/domains`
   })
   const ask = (name: string, of: HostedSite = site) =>
     of.tenant.api.post(`/workspaces/${of.tenant.workspaceId}/domains`, { domain: { name } })
@@ -121,9 +119,11 @@ describe('a domain of a customer', () => {
     expect(await connected('asked.example.com')).to.equal(false)
   })
 
-  it('leaves the one that a workspace begins with', async () => {
-    const [first] = createdBody(await site.tenant.api.get(domains))
+  it('leaves the one that a workspace begins with, while it has no other', async () => {
+    const { api, workspaceId } = (await hostedSite(service)).tenant
+    const [first] = createdBody(await api.get(`/workspaces/${workspaceId}/domains`))
     expect(first.proof).to.equal(null)
-    expect((await site.tenant.api.delete(`/domains/${first.id}`)).status).to.equal(422)
+    createdBody(await api.post(`/workspaces/${workspaceId}/domains`, { domain: { name: 'only-asked.example.com' } }))
+    expect((await api.delete(`/domains/${first.id}`)).status).to.equal(422)
   })
 })

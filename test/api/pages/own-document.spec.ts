@@ -19,6 +19,10 @@ const WHERE: readonly (readonly [html: string, made: string])[] = [
     '<html><head><script>"</head>"</script>[head]</head><body>x[foot]</body></html>',
   ],
   [
+    '<!-- a --> <!doctype html><title>x</title><p>y</p>',
+    '<!-- a --> <!doctype html>[head]<title>x</title><p>y</p>[foot]',
+  ],
+  [
     '<html><head><!-- </head> --></head><body>x</body></html>',
     '<html><head><!-- </head> -->[head]</head><body>x[foot]</body></html>',
   ],

@@ -176,7 +176,7 @@ describe('POST /visits of a page', () => {
     const alone = await standalonePage(tenant, `https://alone.example/${random()}`)
     const events = await happening(() => call('/visits', alone, visit()))
     expect(events.map(({ type }) => type)).to.deep.equal(['SessionBegan', 'PageViewed'])
-    expect(events[1]!.data).to.include({ live_mode: false, funnel_id: null, show_page_step_id: null })
+    expect(events[1]!.data).to.include({ live_mode: true, funnel_id: null, show_page_step_id: null })
     const testing = await sdkFunnel(tenant, ['https://testing.example/a'], false)
     const none = await happening(async () => {
       const page = testing.pages[0]!

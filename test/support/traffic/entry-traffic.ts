@@ -18,10 +18,11 @@ export const splitFunnel = async (tenant: Tenant, weights: readonly [number, num
   return { funnel, first, second, split, host: String(domain.name) }
 }
 
-/** A domain that is connected and given up. */
+/** A domain that is connected, chosen as the main one, and given up. */
 export const domainTraffic = async (tenant: Tenant): Promise<void> => {
   const id = await domainMaker.make(tenant)
   createdBody(await tenant.api.post(`/domains/${id}/verify`))
+  createdBody(await tenant.api.put(`/workspaces/${tenant.workspaceId}/site`, { site: { main_domain_id: id } }))
   await tenant.api.delete(`/domains/${id}`)
 }
 

@@ -22,6 +22,7 @@ const pageTraffic = async ({ api, workspaceId }: Tenant, funnel: number): Promis
   ok(await api.put(`/pages/${id}`, { page: onto }))
   ok(await api.put(`/workspaces/${workspaceId}/site`, { site: { homepage_id: external.public_id } }))
   ok(await api.put(`/workspaces/${workspaceId}/site`, { site: { frame_ancestors: ['https://partner.example'] } }))
+  ok(await api.put(`/pages/${id}/opt_in`, { opt_in: { next_page_id: external.id } }))
   ok(await api.delete(`/pages/${external.id}`))
   ok(await api.delete(`/pages/${id}`))
 }
