@@ -12,8 +12,8 @@ import type { Answer, Composed, Question } from './composer-thread.ts'
 import { RenewedThread, ThreadEnded } from './renewed-thread.ts'
 import { Turns } from './turns.ts'
 
-/** Mails of one letter that are composed in one go. */
-const BATCH = 16
+/** Mails of one letter that are composed in one go: all that begin together over the connections of a server. */
+const BATCH = 32
 
 export interface ComposerOptions {
   /** Key that signs the links of mails. */

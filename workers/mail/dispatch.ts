@@ -132,8 +132,9 @@ export class Dispatch {
     const now = this.#now
     const picked: DeliveryRecord[] = []
     await this.#places.look()
+    const offered = this.#share.free
     for (const one of this.#waiting) {
-      if (picked.length >= this.#share.free) break
+      if (picked.length >= offered) break
       if (one.retry_at !== null && Date.parse(one.retry_at) > now) continue
       if (this.#places.take(this.#domainOf(one.id))) picked.push(one)
     }
@@ -144,7 +145,7 @@ export class Dispatch {
     for (const { id } of picked) if (!going.has(id)) this.#places.giveBack(this.#domainOf(id))
     this.#waiting = this.#waiting.filter(({ id }) => !gone.has(id) && !going.has(id))
     this.#accepted = [...allowed]
-    this.#share.use(allowed.length)
+    this.#share.use(allowed.length, offered)
     return allowed.map(([{ id }]) => id)
   }
 

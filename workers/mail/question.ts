@@ -20,8 +20,8 @@ const answerIn = ({ mailable, settled, isCalledOff }: Mailable, { id }: Delivery
 }
 
 /**
- * Asks at this moment whether mails of one mailing go. What is asked while an answer is read is read together next, so that each answer has all that was
- * written before its question.
+ * Asks at this moment whether mails of one mailing go. What is asked in one turn, or while an answer is read, is read together next, so that each answer has
+ * all that was written before its question.
  */
 export class Question {
   readonly #deps: QuestionDeps
@@ -45,12 +45,13 @@ export class Question {
   one(delivery: DeliveryRecord, known: Recipient): Promise<Answer> {
     return new Promise((answer, fail) => {
       this.#asked.push({ delivery, known, answer, fail })
-      if (!this.#isReading) void this.#read()
+      if (this.#isReading) return
+      this.#isReading = true
+      setImmediate(() => void this.#read())
     })
   }
 
   async #read(): Promise<void> {
-    this.#isReading = true
     while (this.#asked.length > 0) {
       const asked = this.#asked.splice(0)
       try {

@@ -39,7 +39,7 @@ export class Share {
   /** Asks for slots. Where nobody else waits, those are used again whose outcomes are recorded next. */
   ask(most: number): void {
     if (most === 0) {
-      this.use(0)
+      this.stop()
       return
     }
     if (!this.#slots.othersWait(this.#of)) {
@@ -49,22 +49,25 @@ export class Share {
     const missing = most - this.#free
     if (missing <= 0 || this.#takeBack) return
     this.#waitsSince = performance.now()
-    let isFulfilled = false
+    let left = missing
     const go = (count: number) => {
-      isFulfilled = true
-      this.#takeBack = undefined
+      left -= count
+      if (left === 0) this.#takeBack = undefined
       this.#free += count
       this.#held += count
       this.#onGranted()
     }
     const takeBack = this.#slots.ask({ of: this.#of, most: missing, isMore: this.#held > 0, go })
-    if (!isFulfilled) this.#takeBack = takeBack
+    if (left > 0) this.#takeBack = takeBack
   }
 
-  /** Uses free slots for mails, and gives the others back. */
-  use(count: number): void {
-    this.#give(this.#free - count)
-    this.#free = 0
+  /** Uses slots for mails. @param offered how many were looked at: those that no mail can use are given back, and no more are wanted for now */
+  use(count: number, offered: number = this.#free): void {
+    if (offered > count) {
+      this.#withdraw()
+      this.#give(this.#free - count)
+      this.#free = 0
+    } else this.#free -= count
   }
 
   /** Notes that a mail has its outcome. */
@@ -89,15 +92,20 @@ export class Share {
 
   /** Wants none any more. */
   stop(): void {
-    this.#takeBack?.()
-    this.#takeBack = undefined
-    this.use(0)
+    this.#withdraw()
+    this.#give(this.#free)
+    this.#free = 0
   }
 
   /** Gives all back. */
   end(): void {
     this.stop()
     this.#give(this.#held)
+  }
+
+  #withdraw(): void {
+    this.#takeBack?.()
+    this.#takeBack = undefined
   }
 
   #give(count: number): void {

@@ -3,7 +3,8 @@ import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
 interface Wish {
   /** Whom it is for. Wishes for the same one come one after another. */
   readonly of: string
-  readonly most: number
+  /** Most slots that it is still for. */
+  most: number
   /** Whether it is for more than the asker has, who comes before others that wish for the same one. */
   readonly isMore: boolean
   readonly go: (count: number) => void
@@ -26,7 +27,7 @@ export class Slots {
     return this.#waiting.size > (this.#waiting.has(of) ? 1 : 0)
   }
 
-  /** Asks for slots. `go` gets some of them, once. @returns takes the wish back */
+  /** Asks for slots. `go` gets some of them, and more whenever any are free, until it has all. @returns takes back what is left of the wish */
   ask(wish: Wish): () => void {
     const wishes = getOrInsert(this.#waiting, wish.of, () => [])
     if (wish.isMore) wishes.unshift(wish)
@@ -50,12 +51,14 @@ export class Slots {
       let left = this.#waiting.size
       for (const [of, [wish, ...rest]] of [...this.#waiting]) {
         const share = Math.ceil(this.#free / left--)
-        if (share === 0) return
-        const count = Math.min(wish?.most ?? 0, share)
+        if (share === 0 || !wish) return
+        const count = Math.min(wish.most, share)
         this.#free -= count
+        wish.most -= count
         this.#waiting.delete(of)
-        this.#keep(of, rest)
-        wish?.go(count)
+        // Who has some is the first to get more, so that those of one broadcast do not split what it has.
+        this.#keep(of, wish.most > 0 ? [wish, ...rest] : rest)
+        wish.go(count)
       }
     }
   }

@@ -55,10 +55,14 @@ const isUsual = (text: string): boolean => text.length <= MOST_LOCAL_BYTES && SI
 /** Tells whether a text is an e-mail address that mail can be sent to (RFC 5321 and 6531). */
 export const isAddress = (text: string): boolean => isUsual(text) || partsOf(text) !== undefined
 
+/** Returns the part of an address behind the `@`, as it is written. */
+export const domainPart = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
 const ASCII = /^[\x20-\x7e]+$/
 
 /** Returns an address as it is handed over, in ASCII; `undefined` where the part before the `@` cannot be written so. */
 export const sendable = (text: string): string | undefined => {
+  if (isUsual(text)) return `${text.slice(0, text.lastIndexOf('@') + 1)}${domainPart(text).toLowerCase()}`
   const parts = partsOf(text)
   return parts && ASCII.test(parts.local) ? `${parts.local}@${parts.domain}` : undefined
 }
@@ -76,9 +80,6 @@ export const mailboxSpellings = (text: string): readonly string[] => {
 
 /** Returns the form by which the addresses of one mailbox are compared. */
 export const mailboxOf = (text: string): string => mailboxSpellings(text)[0]!
-
-/** Returns the part of an address behind the `@`, as it is written. */
-export const domainPart = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 /** Returns a part of an address in the form in which it occurs in `mailboxOf`. */
 export const mailboxPart = (text: string): string =>

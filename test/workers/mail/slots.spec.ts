@@ -84,6 +84,18 @@ describe('slots of mails under way', () => {
     expect(senders.map(({ sent }) => sent)).to.deep.equal(senders.map(() => 64))
   })
 
+  it('47 5: leaves the slots of a broadcast with one mailing, from the end of the one before on', () => {
+    const slots = new Slots(20)
+    const before = new Sender(slots, 'broadcast 1', 20)
+    const [next, last] = [new Sender(slots, 'broadcast 1', 100), new Sender(slots, 'broadcast 1', 100)]
+    for (const sender of [before, next, last]) sender.begin()
+    // Its slots come back in pieces, and the next one has not looked at the first of them when more come.
+    before.share.giveBack(3)
+    before.share.giveBack(17)
+    for (const sender of [next, last]) sender.begin()
+    expect([next.underWay, last.underWay]).to.deep.equal([20, 0])
+  })
+
   it('47 5: gives back what one holds that ends or wants none any more', () => {
     const slots = new Slots(20)
     const [ended, stopped] = [new Sender(slots, 'mailing 1', 5), new Sender(slots, 'mailing 2', 500)]
