@@ -79,8 +79,7 @@ export const mailableOf = async (deps: QuestionDeps, asked: Asked, of: Of): Prom
   for (const { delivery, recipient, outcome } of found) {
     const telling = recipient && tellings.get(recipient.contact.id)
     if (!recipient || outcome) settled.push({ delivery_id: delivery.id, outcome: outcome ?? 'deleted' })
-    else if (isFormer(recipient))
-      settled.push({ delivery_id: delivery.id, outcome: 'withheld', reason: 'no_access' })
+    else if (isFormer(recipient)) settled.push({ delivery_id: delivery.id, outcome: 'withheld', reason: 'no_access' })
     else if (telling && 'withheld' in telling)
       settled.push({ delivery_id: delivery.id, outcome: 'withheld', reason: telling.withheld })
     else mailable.push([delivery, { ...recipient, ...(telling && { values: telling.values }) }])

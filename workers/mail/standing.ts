@@ -36,7 +36,10 @@ const ofCause = async (live: Live, cause: string): Promise<Standing> => {
 }
 
 /** Returns whether a mailing goes on, by its own record and by that of its broadcast or run, whose mailings are held or canceled only after its answer. */
-export const standingOf = async (live: Live, { id, cause }: Pick<Work['mailing'], 'id' | 'cause'>): Promise<Standing> => {
+export const standingOf = async (
+  live: Live,
+  { id, cause }: Pick<Work['mailing'], 'id' | 'cause'>,
+): Promise<Standing> => {
   const [one, standing] = await Promise.all([live.get(mailingModel.name, id), ofCause(live, cause)])
   return standing === 'going' && one?.status === 'held' ? 'held' : standing
 }

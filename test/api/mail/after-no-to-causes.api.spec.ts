@@ -95,7 +95,10 @@ describe('mail after a no to what it follows from', () => {
     const [left, stays] = [await memberOf(tenant), await memberOf(tenant)]
     const user_ids = [left.userId, stays.userId]
     const contacts = await createContacts(tenant, ['subject@users.example'])
-    await running({ notify_step: { message: 'Call {{ contact.first_name }}', notify_type: ['Email'], user_ids } }, contacts)
+    await running(
+      { notify_step: { message: 'Call {{ contact.first_name }}', notify_type: ['Email'], user_ids } },
+      contacts,
+    )
     await taken(2)
     ok(await ofTeam.delete(`/memberships/${left.id}`))
     relay.connections.open()

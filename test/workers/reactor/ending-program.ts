@@ -12,7 +12,11 @@ const { log, reactorStore, checkpoints } = await openSqliteLog(directory)
 const note = (what: string, n: unknown) => appendFileSync(notes, `${what} ${n}\n`)
 
 const timesBegun = (n: unknown) =>
-  existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').filter((one) => one === `begun ${n}`).length : 0
+  existsSync(notes)
+    ? readFileSync(notes, 'utf8')
+        .split('\n')
+        .filter((one) => one === `begun ${n}`).length
+    : 0
 
 const reactions = [
   reaction({
