@@ -90,6 +90,20 @@ describe('mail after a no to what it follows from', () => {
     expect((await settled(2)).map(({ status }) => status)).to.deep.equal(['sent', 'sent'])
   })
 
+  it('no mail of an invitation begins after it was withdrawn', async () => {
+    const ofTeam = await tenant.withScopes(['account:write'], 'team')
+    const invite = async (email: string) =>
+      ok(await ofTeam.post(`/teams/${tenant.teamId}/invitations`, { invitation: { email, role_ids: ['member'] } })).id
+    const withdrawn = await invite('withdrawn@invited.example')
+    await eventually(async () => expect(relay.connected()).to.equal(1), WITHIN_MS)
+    expect((await ofTeam.delete(`/invitations/${withdrawn}`)).status).to.be.within(200, 204)
+    // Those of one team go one after another.
+    await invite('stays@invited.example')
+    relay.connections.open()
+    await eventually(async () => expect(relay.begun).to.include('stays@invited.example'), WITHIN_MS)
+    expect(relay.begun).to.deep.equal(['stays@invited.example'])
+  })
+
   it('no mail to a user begins after they were removed from the team', async () => {
     const ofTeam = await tenant.withScopes(['account:write'], 'team')
     const [left, stays] = [await memberOf(tenant), await memberOf(tenant)]

@@ -28,8 +28,12 @@ export const startGatedRelay = async ({ takesMs = 0 }: { readonly takesMs?: numb
   const answers = gateOf()
   let senders = 0
   let held = 0
+  let connected = 0
   const sink = await startSink({
-    onConnect: (_, go) => void connections.pass().then(() => go()),
+    onConnect(_, go) {
+      connected++
+      void connections.pass().then(() => go())
+    },
     onMailFrom(_, _session, go) {
       senders++
       go()
@@ -50,6 +54,8 @@ export const startGatedRelay = async ({ takesMs = 0 }: { readonly takesMs?: numb
     url: sink.url,
     /** Addresses of mails that have begun, in their order. */
     begun,
+    /** How many connections were begun. */
+    connected: () => connected,
     /** How many times `MAIL FROM` came. */
     senders: () => senders,
     connections,
