@@ -95,7 +95,10 @@ const sendLink = async (request: AccountRequest, address: string, purpose: Asked
   const user = await userByAddress(address, service.live)
   const number = user && (await askLink(request, user.id, purpose, to))
   if (user && number !== undefined)
-    await service.userMail?.send(mailWith(purpose, user, urlOf(service, user.id, number)))
+    await service.userMail?.send({
+      ...mailWith(purpose, user, urlOf(service, user.id, number)),
+      isWanted: async () => (await userByAddress(address, service.live))?.id === user.id,
+    })
 }
 
 /** Asks for a link. The answer is given before anybody is looked for, so that neither its text nor its time says whether there is somebody. */

@@ -28,19 +28,22 @@ export const openUserMail = ({ servers, from }: Settings): OpenedUserMail | unde
   const transport = smtpTransport(servers, { ...BOUNDS, connections: CONNECTIONS })
   const stopped = new AbortController()
   return {
-    async send({ to, ...mail }) {
-      const compose = () => ({
-        ...mail,
-        ...{ messageId: `${randomUUID()}@${domainPart(from)}`, from: { name: NAME, address: from } },
-        ...{ to: { name: '', address: to }, replyTo: null, returnPath: from },
-        // No program answers it, as with a note that somebody is away (RFC 3834).
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      })
+    async send({ to, isWanted, ...mail }) {
+      const compose = async () => {
+        if ((await isWanted?.()) === false) return undefined
+        return {
+          ...mail,
+          ...{ messageId: `${randomUUID()}@${domainPart(from)}`, from: { name: NAME, address: from } },
+          ...{ to: { name: '', address: to }, replyTo: null, returnPath: from },
+          // No program answers it, as with a note that somebody is away (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        }
+      }
       for (const wait of [...WAITS_MS, undefined]) {
         const { came, ...met } = await transport.handOver({
           ...{ compose, signWith: undefined, contactId: 0, mailingId: 0, deliveryId: 0 },
         })
-        if (came === 'accepted' || came === 'doubt') return
+        if (came === 'accepted' || came === 'doubt' || came === 'stayed') return
         if (wait === undefined || came === 'bounced' || came === 'refused')
           throw new Error(`the mail was not handed over: ${came}, ${'reason' in met ? met.reason : ''}`)
         await sleep(wait, undefined, { signal: stopped.signal, ref: false })

@@ -1,6 +1,7 @@
 import { invitationMail } from '../../domain/account/invitation-mail.ts'
 import { invitation, isOpen, team } from '../../domain/account/public.ts'
 import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
+import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { InvitationLinks } from '../../domain/kernel/ports/invitation-links.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { UserMail } from '../../domain/kernel/ports/user-mail.ts'
@@ -15,6 +16,7 @@ const TRIES = 10
 /** Dependencies of mailing invitations. */
 export interface InvitationMailDeps {
   readonly live: ReadModels
+  readonly log: Pick<EventLog, 'lastPosition'>
   readonly invitationLinks: InvitationLinks
   /** Mail to users; `undefined`: this installation sends none. */
   readonly userMail: UserMail | undefined
@@ -41,15 +43,21 @@ export const invitationMailReaction = (deps: InvitationMailDeps): Reaction =>
       await deps.seen(event)
       const read = readEverywhere(live)
       const invitationId = Number(event.data.invitation_id)
-      const [found, to] = await Promise.all([
-        read.one(invitation, invitationId),
-        read.one(team, parseStream(event.stream).id),
-      ])
-      const isNewest = found?.link_number === event.data.link_number
-      if (!found || !to || !isNewest || !isOpen(found, new Date(now(0)).toISOString())) return DONE
+      const openInvitation = async () => {
+        const found = await read.one(invitation, invitationId)
+        const isNewest = found?.link_number === event.data.link_number
+        return found && isNewest && isOpen(found, new Date(now(0)).toISOString()) ? found : undefined
+      }
+      const [found, to] = await Promise.all([openInvitation(), read.one(team, parseStream(event.stream).id)])
+      if (!found || !to) return DONE
+      const isWanted = async () => {
+        await deps.seen({ position: await deps.log.lastPosition() })
+        return (await openInvitation()) !== undefined
+      }
       const link = { teamId: to.id, invitationId, number: found.link_number }
       const url = accountsUrl + invitationLinks.pathOf(link, found.email)
-      await userMail.send(invitationMail({ to: found.email, team: to.name, url, expiresAt: found.expires_at }))
+      const mailed = invitationMail({ to: found.email, team: to.name, url, expiresAt: found.expires_at })
+      await userMail.send({ ...mailed, isWanted })
       return DONE
     },
   })

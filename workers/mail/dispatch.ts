@@ -182,7 +182,8 @@ export class Dispatch {
 
   #begin(delivery: DeliveryRecord, recipient: Recipient): void {
     const begun = performance.now()
-    const going = { delivery, recipient, signWith: this.#signWith, waitsSince: this.#share.waitsSince }
+    const { waitsSince } = this.#share
+    const going = { delivery, recipient, signWith: this.#signWith, waitsSince, written: this.#turn.advanced }
     const task: Promise<void> = handOver(this.#deps, this.#work, going, this.#question).then(async (result) => {
       const hasGone = 'came' in result && result.came !== 'stayed'
       if (!hasGone) {

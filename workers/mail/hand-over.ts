@@ -18,6 +18,8 @@ export interface Going {
   readonly signWith: MaybePromise<SigningKey | undefined>
   /** When it began to wait for its turn. */
   readonly waitsSince: number
+  /** Notes that a mail of the mailing could be written, which a mail at which the process ends cannot. */
+  readonly written: () => Promise<void>
 }
 
 /** Returns what makes a mail for its recipient of this moment, or notes why it does not go. Nothing is waited for after the last answer. */
@@ -32,6 +34,7 @@ const writing = (
   return async (): Promise<ComposedMail | undefined> => {
     for (;;) {
       mail ??= await composed({ mailing, delivery, recipient, workspace, now: deps.now(mailing.workspace_id) }, deps)
+      await going.written()
       const answer = await question.one(delivery, recipient)
       if ('settled' in answer) {
         stay(answer.settled)

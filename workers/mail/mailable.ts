@@ -1,9 +1,9 @@
 import { knownMailboxes, withMailbox } from '../../domain/contacts/public.ts'
 import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
-import { type DeliveryRecord, mailing as mailingModel, type Settled } from '../../domain/emails/mailing/model.ts'
-import { broadcastOfCause } from '../../domain/emails/mailing/purpose.ts'
+import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Recipient, type RecipientsDeps, recipientsOf } from './recipients.ts'
+import { formerMembers, standingOf } from './standing.ts'
 import { type TellingsDeps, tellingsOf } from './tellings.ts'
 import type { Work } from './work.ts'
 
@@ -20,9 +20,6 @@ export type QuestionDeps = RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'
 
 /** Returns the outcome of a delivery whose mailing is kept from going on. */
 export const CALLED_OFF = (id: number): Settled => ({ delivery_id: id, outcome: 'returned' })
-
-/** Name of the records of broadcasts. */
-const BROADCAST_MODEL = 'emails/broadcast'
 
 /** Mailing that is asked about. */
 export type Of = Pick<Work, 'mailing' | 'workspace'>
@@ -53,7 +50,11 @@ export interface Asked {
 /** Returns why a delivery is not handed over at this moment, or with which recipient it is. */
 const judged = async (deps: QuestionDeps, { picked, second, known }: Asked, of: Of) => {
   const recipients = await recipientsOf(deps, picked, of.mailing, known)
-  const standings = await standingsOf(deps.live, of.mailing, [...recipients.values()])
+  const all = [...recipients.values()]
+  const [standings, isFormer] = await Promise.all([
+    standingsOf(deps.live, of.mailing, all),
+    formerMembers(deps.live, of.workspace, all),
+  ])
   const found = picked.map((delivery) => {
     const recipient = recipients.get(delivery.id)
     const isSecond = second.has(delivery.id) ? 'duplicate' : undefined
@@ -61,18 +62,7 @@ const judged = async (deps: QuestionDeps, { picked, second, known }: Asked, of: 
     return { delivery, recipient, outcome: reasonNotToMail(standing, of.mailing) ?? isSecond }
   })
   const mailed = found.flatMap(({ recipient, outcome }) => (recipient && !outcome ? recipient.contact : []))
-  return { found, tellings: await tellingsOf(deps, of, mailed) }
-}
-
-/** Returns whether a mailing goes on, by its own record and that of its broadcast, whose mailings are held or canceled only after its answer. */
-const standing = async ({ live }: QuestionDeps, { id, cause }: Of['mailing']) => {
-  const of = broadcastOfCause(cause)
-  const [one, sent] = await Promise.all([
-    live.get(mailingModel.name, id),
-    of === undefined ? undefined : live.get(BROADCAST_MODEL, of),
-  ])
-  if (sent?.status === 'canceled') return 'canceled'
-  return one?.status === 'held' || sent?.status === 'paused' ? 'held' : 'going'
+  return { found, isFormer, tellings: await tellingsOf(deps, of, mailed) }
 }
 
 /** Decides at this moment who of those picked may be mailed. */
@@ -81,14 +71,15 @@ export const mailableOf = async (deps: QuestionDeps, asked: Asked, of: Of): Prom
   const mailable: (readonly [DeliveryRecord, Recipient])[] = []
   const settled: Settled[] = []
   if (picked.length === 0) return { mailable, settled, isCalledOff: false }
-  const { found, tellings } = await judged(deps, asked, of)
-  const stands = await standing(deps, of.mailing)
+  const { found, isFormer, tellings } = await judged(deps, asked, of)
+  const stands = await standingOf(deps.live, of.mailing)
   if (stands === 'held') return { mailable, settled, isCalledOff: true }
   if (stands === 'canceled')
     return { mailable, settled: picked.map(({ id }) => ({ delivery_id: id, outcome: 'canceled' })), isCalledOff: false }
   for (const { delivery, recipient, outcome } of found) {
     const telling = recipient && tellings.get(recipient.contact.id)
     if (!recipient || outcome) settled.push({ delivery_id: delivery.id, outcome: outcome ?? 'deleted' })
+    else if (isFormer(recipient)) settled.push({ delivery_id: delivery.id, outcome: 'withheld', reason: 'no_access' })
     else if (telling && 'withheld' in telling)
       settled.push({ delivery_id: delivery.id, outcome: 'withheld', reason: telling.withheld })
     else mailable.push([delivery, { ...recipient, ...(telling && { values: telling.values }) }])

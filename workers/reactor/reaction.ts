@@ -37,6 +37,8 @@ export interface BatchTurn {
 export interface TaskTurn extends BatchTurn {
   /** Lane of the task. */
   readonly lane: string
+  /** Notes that it has come further, as saving the cursor does. Work that never does so, and at which the process ends again and again, is set aside. */
+  advanced(): Promise<void>
   /** All events that were appended together with this one. */
   write(): MaybePromise<Write>
 }

@@ -99,7 +99,11 @@ export class TaskRunner {
       lane: lane.lane,
       stopping: this.#isStopped,
       cursor: () => this.#ledger.cursor(lane, task),
-      saveCursor: (value) => this.#ledger.keep(lane, task, value),
+      saveCursor: async (value) => {
+        await this.#ledger.keep(lane, task, value)
+        await this.#underWay.advanced(lane, task)
+      },
+      advanced: () => this.#underWay.advanced(lane, task),
       write: () => task.write ?? writeAround(this.#deps.log, task.event),
     }
   }

@@ -18,7 +18,7 @@ const CAREFUL_MS = 24 * 60 * 60_000
 /** What is recorded of a task. */
 interface Entry extends Pick<PendingTask, 'lane' | 'position' | 'reaction' | 'gate' | 'workspace_id'> {
   readonly [name: string]: Json
-  /** Ends of the process in a row at which it was under way. */
+  /** Ends of the process in a row at which it was under way, since it has come further. */
   readonly ends: number
   readonly state: 'known' | 'running' | 'alone' | 'aside'
 }
@@ -43,7 +43,7 @@ const isEntry = (value: Json): value is Entry =>
 /**
  * Knows what was under way when the process ended out of order, and finds the task that ends it again and again. While all is in order it records nothing but that
  * the reactor runs. After another end each task is recorded before it begins. What was under way at two ends in a row is tried alone. If the process ends
- * then too, that is what ended it, and it is set aside.
+ * then too, that is what ended it, and it is set aside. Long work that comes further each time is not: it gets through, however often somebody kills the process.
  */
 export class UnderWay {
   readonly #deps: UnderWayDeps
@@ -106,6 +106,15 @@ export class UnderWay {
     const entry = { lane: lane.lane, position, reaction, gate, workspace_id, ends, state } as const
     this.#entries.set(name, entry)
     return this.#deps.write([put(entry)])
+  }
+
+  /** Notes that a task has come further than what it may have ended the process at. */
+  async advanced(lane: Lane, { event: { position } }: Pick<Task, 'event'>): Promise<void> {
+    const entry = this.#entries.get(nameOf({ lane: lane.lane, position }))
+    if (!entry || (entry.ends === 0 && entry.state === 'running')) return
+    const further = { ...entry, ends: 0, state: 'running' } as const
+    this.#entries.set(nameOf(entry), further)
+    await this.#deps.write([put(further)])
   }
 
   /** Notes that a task has ended, or that it has been alone for long enough. */

@@ -41,6 +41,16 @@ describe('mail to users', () => {
     expect(() => mailSettingsIn({ MILLRACE_MAIL_FROM: 'nobody' })).to.throw('MILLRACE_MAIL_FROM must be an address')
   })
 
+  it('does not begin once it is not wanted any more, also when it is tried once more', async () => {
+    let begun = 0
+    const asked = await opened(
+      { MILLRACE_MAIL_FROM: 'hello@shop.example' },
+      { recipient: () => (begun++ === 0 ? { code: 451, text: 'later' } : undefined) },
+    )
+    await asked.mail?.send({ ...MAIL, isWanted: async () => begun === 0 })
+    expect([begun, asked.sink.arrived]).to.deep.equal([1, []])
+  })
+
   it('is tried once more when the server asks for that, and given up when it refuses', async () => {
     let asked = 0
     const busy = await opened(

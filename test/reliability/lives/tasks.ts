@@ -66,6 +66,7 @@ export class Tasks {
         throw new Error('nothing here looks at whole writes')
       },
       stopping: () => false,
+      advanced: async () => undefined,
       cursor: () => this.#cursors.get(name) ?? null,
       saveCursor: async (value) => {
         this.#cursors.set(name, value)

@@ -22,6 +22,8 @@ export interface Reply {
 
 export interface Double {
   readonly url: string
+  /** Every request, queries too: method and path. */
+  readonly asked: readonly string[]
   /** Sets the behaviour from now on. @param of path of the only requests that it is for; the others are answered */
   behaves(manner: Behaviour, of?: string): void
   /** Stops listening. */
@@ -48,8 +50,10 @@ export const openDouble = async (
 ): Promise<Double> => {
   let manner: Behaviour = 'answers'
   let only: string | undefined
+  const requests: string[] = []
   const server = createServer(async (request, response) => {
     const asked = await told(request)
+    requests.push(`${asked.method} ${asked.path}`)
     const isOther = only !== undefined && asked.path !== only
     if (asked.method === 'GET' || manner === 'answers' || isOther) return say(response, answer(asked))
     if (manner === 'is busy') return say(response, { status: 429, body: problem(429) })
@@ -60,6 +64,7 @@ export const openDouble = async (
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: requests,
     behaves(next, of) {
       manner = next
       only = of

@@ -28,6 +28,7 @@ const turn: TaskTurn = {
   lane: '',
   write: () => expect.fail('a call does not look at whole writes'),
   stopping: () => false,
+  advanced: async () => undefined,
   cursor: () => null,
   saveCursor: async () => undefined,
 }

@@ -51,6 +51,7 @@ export class TaskRunner {
         throw new Error('a process does not look at whole writes')
       },
       stopping: () => false,
+      advanced: async () => undefined,
       cursor: () => this.#cursors.get(name) ?? null,
       saveCursor: async (value) => {
         this.#cursors.set(name, value)

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import pino from 'pino'
 import { openSqliteLog } from '../../../infra/log-db/store.ts'
 import { DONE } from '../../../workers/reactor/reaction.ts'
@@ -11,10 +11,21 @@ const { log, reactorStore, checkpoints } = await openSqliteLog(directory)
 
 const note = (what: string, n: unknown) => appendFileSync(notes, `${what} ${n}\n`)
 
+const timesBegun = (n: unknown) =>
+  existsSync(notes)
+    ? readFileSync(notes, 'utf8')
+        .split('\n')
+        .filter((one) => one === `begun ${n}`).length
+    : 0
+
 const reactions = [
   reaction({
-    async react({ data }) {
+    async react({ data }, turn) {
+      const before = timesBegun(data.n)
       note('begun', data.n)
+      if (data.advances === true) await turn.advanced()
+      if (data.saves === true) await turn.saveCursor(before)
+      if (before < Number(data.endsTimes ?? 0)) process.kill(process.pid, 'SIGKILL')
       if (data.ends === true) process.kill(process.pid, 'SIGKILL')
       await new Promise((go) => setTimeout(go, Number(data.takes ?? 0)))
       note('done', data.n)

@@ -70,6 +70,16 @@ describe('a reactor whose process ends out of order', () => {
     expect(code, 'and it is not taken up again').to.equal(0)
   }).timeout(60_000)
 
+  for (const how of ['advances', 'saves'])
+    it(`lets work go on that comes further each time, however often the process ends: it ${how}`, async () => {
+      const made = await logOf([{ [how]: true, endsTimes: 6 }, {}])
+      let starts = 0
+      for (let code: unknown = null; code === null && starts < 9; starts++) [code] = await once(start(made), 'exit')
+      expect((await stored(made)).letters).to.deep.equal([])
+      expect(notesOf(made)).to.include.members(['done 0', 'done 1'])
+      expect(starts).to.equal(7)
+    }).timeout(60_000)
+
   it('lets healthy work go on, however often an operator kills it', async () => {
     const made = await logOf([{ takes: 1500 }, { takes: 1500 }])
     for (let kill = 0; kill < 3; kill++) {
