@@ -27,7 +27,10 @@ describe('double opt-in', () => {
     page = funnel.pages[0]!
     expect(ok(await tenant.api.get(`/pages/${page.id}/opt_in`))).to.deep.equal({ double: false, next_page_id: null })
     const opt_in = { double: true }
-    expect(ok(await tenant.api.put(`/pages/${page.id}/opt_in`, { opt_in }))).to.deep.equal({ double: true, next_page_id: null })
+    expect(ok(await tenant.api.put(`/pages/${page.id}/opt_in`, { opt_in }))).to.deep.equal({
+      double: true,
+      next_page_id: null,
+    })
     await service.caughtUp()
     expect(ok(await tenant.api.get(`/pages/${page.id}/opt_in`))).to.deep.equal({ double: true, next_page_id: null })
   })
