@@ -17,7 +17,7 @@ import { retryAfterCatchUp } from './read-your-writes.ts'
 interface Sent {
   readonly path: string
   readonly field: string
-  readonly label: string
+  readonly label: () => string
   readonly refersTo: string
   readonly ids: readonly number[]
   readonly isList: boolean
@@ -34,10 +34,11 @@ function* sentIn(fields: FieldTable, values: JsonObject, within?: Within): Gener
   for (const [name, { refersTo, inner, missing }] of Object.entries(fields)) {
     const value = values[name]
     if (value === undefined || value === null) continue
-    const called = humanize(name.replace(/_attributes$/, ''))
+    if (refersTo === undefined && inner === undefined) continue
+    const called = () => humanize(name.replace(/_attributes$/, ''))
     const path = within ? `${within.path}.${name}` : name
     const field = within?.field ?? name
-    const label = within ? `${within.label} ${lowered(called)}` : called
+    const label = within ? () => `${within.label()} ${lowered(called())}` : called
     const isList = Array.isArray(value)
     if (refersTo !== undefined) yield { path, field, label, refersTo, ids: [value].flat() as number[], isList, missing }
     for (const one of inner ? [value].flat() : []) if (isObject(one)) yield* sentIn(inner!, one, { path, field, label })
@@ -57,7 +58,7 @@ const together = (all: Iterable<Sent>): readonly Sent[] => {
 /** Returns what the refusal of a reference says. @param ids those that name no record */
 const messageOf = ({ label, isList, missing }: Pick<Sent, 'label' | 'isList' | 'missing'>, ids: readonly number[]) =>
   missing?.replace('{ids}', ids.join(', ')) ??
-  (isList ? `${label} contain ids not found in this workspace: ${ids.join(', ')}` : `${label} must exist`)
+  (isList ? `${label()} contain ids not found in this workspace: ${ids.join(', ')}` : `${label()} must exist`)
 
 const isThere = (document: Document | undefined): boolean =>
   document !== undefined && typeof document.deleted_at !== 'string'

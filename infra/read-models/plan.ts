@@ -1,4 +1,5 @@
 import type { Index, Place, Query, Where } from '../../domain/kernel/ports/read-models.ts'
+import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
 import { type EqualityValues, pointsOf, type Scalar, stretchOf, type ValueRange } from './conditions.ts'
 
 /** Use of an index for a query. Without `index`, the primary key serves it. */
@@ -26,6 +27,28 @@ export const plansOf = <I extends Index>(
   where: Where,
   sort: string | undefined,
 ): readonly Plan<I>[] => {
+  const shape = shapeOf(where, sort)
+  if (shape === undefined) return bestOf(indexes, where, sort)
+  const known = getOrInsert(chosen, indexes, () => new Map<string, readonly (Index | undefined)[]>())
+  const serving = getOrInsert(known, shape, () => bestOf(indexes, where, sort).map(({ index }) => index))
+  return serving.flatMap((index) => planBy(index as I | undefined, where, sort) ?? [])
+}
+
+/** Indexes that serve best, by the shape of the conditions. Which do depends on the fields alone, where each equals a value. */
+const chosen = new WeakMap<readonly Index[], Map<string, readonly (Index | undefined)[]>>()
+
+/** Returns the shape of conditions that each name one value; `undefined` for others. */
+const shapeOf = (where: Where, sort: string | undefined): string | undefined => {
+  let shape = sort ?? ''
+  for (const field in where) {
+    const value = where[field]
+    if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
+    shape += `\0${field}`
+  }
+  return shape
+}
+
+const bestOf = <I extends Index>(indexes: readonly I[], where: Where, sort: string | undefined): readonly Plan<I>[] => {
   const plans = [undefined, ...indexes].flatMap((index) => planBy(index, where, sort) ?? [])
   const most = Math.max(...plans.map(worth))
   const best = plans.filter((plan) => worth(plan) === most)

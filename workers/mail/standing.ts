@@ -13,11 +13,11 @@ export type Standing = 'going' | 'held' | 'canceled'
 
 type Live = Pick<MailDeps['live'], 'get'>
 
-/** Returns how a broadcast stands. */
+/** Returns how a broadcast stands. One that has begun cannot be deleted. */
 const ofBroadcast = async (live: Live, id: number): Promise<Standing> => {
   const status = (await live.get(broadcast.name, id))?.status
   if (status === 'paused') return 'held'
-  return status === undefined || status === 'canceled' ? 'canceled' : 'going'
+  return status === 'canceled' ? 'canceled' : 'going'
 }
 
 /** Returns how a run stands. One that is over has its mails still, until its workflow is disabled. */

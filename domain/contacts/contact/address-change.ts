@@ -1,6 +1,7 @@
 import type { DecisionContext, Events, Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { mailboxOf } from '../../kernel/values/mailbox.ts'
+import { type MaybePromise, mapMaybe } from '../../kernel/values/maybe-promise.ts'
 import { knownMailbox } from '../suppression/known-mailboxes.ts'
 import type { suppression } from '../suppression/model.ts'
 import { ABOUT_ADDRESS, isStronger } from '../suppression/reasons.ts'
@@ -34,18 +35,22 @@ const hasStanding = ({ email_suppression_reason, unsubscribed_at, soft_bounces }
 /** Acts that need to know. The others are many, and change no address. */
 const ASKING: readonly string[] = ['create', 'change', 'resubscribe']
 
+const NO_FACTS: MailboxFacts = {}
+
 /** Loads what is known of the addresses of a contact, where it gets one or somebody comes back. */
-export const mailboxFacts = async (context: Context, read: Reader): Promise<MailboxFacts> => {
+export const mailboxFacts = (context: Context, read: Reader): MaybePromise<MailboxFacts> => {
   const { act, before, after, workspaceId } = context
-  if (!ASKING.includes(act)) return {}
+  if (!ASKING.includes(act)) return NO_FACTS
   const digestOf = (address: string) => read.documents.digestOf?.(EMAIL_DIGEST, mailboxOf(address))
   const address = act === 'resubscribe' ? before?.email_address : after.email_address
   const asks = act === 'resubscribe' ? !!address : isNew(address, context)
   const digest = asks && address ? digestOf(address) : undefined
-  const known =
-    digest === undefined ? undefined : await knownMailbox(read.documents, before?.workspace_id ?? workspaceId, digest)
   const left = isLeaving(context) && before?.email_address ? digestOf(before.email_address) : undefined
-  return { ...(known && { known }), ...(left !== undefined && { left }) }
+  return mapMaybe(
+    digest === undefined ? undefined : knownMailbox(read.documents, before?.workspace_id ?? workspaceId, digest),
+    (known) =>
+      known || left !== undefined ? { ...(known && { known }), ...(left !== undefined && { left }) } : NO_FACTS,
+  )
 }
 
 /** Leaves with an address what is known of it, and takes along what the person has said. */

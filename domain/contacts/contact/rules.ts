@@ -4,6 +4,7 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { idAt } from '../../kernel/values/ids.ts'
+import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { linkRules } from '../../resources/link.ts'
 import { changeAddress, type MailboxFacts, mailboxFacts } from './address-change.ts'
@@ -106,16 +107,14 @@ const isEnrolled = async (contact_id: number, at: string, read: Reader): Promise
   )
 
 /** Loads what few acts ask for: what is known of the address, and why a contact stays. */
-const loadFacts = async (context: Contact, read: Reader): Promise<Facts> => ({
-  ...(await mailboxFacts(context, read)),
-  ...(await reasonsToStay(context, read)),
-})
+const loadFacts = (context: Contact, read: Reader): MaybePromise<Facts> =>
+  context.act === 'remove' ? reasonsToStay(context, read) : mailboxFacts(context, read)
 
-const reasonsToStay = async ({ act, id, at }: Contact, read: Reader): Promise<Omit<Facts, keyof MailboxFacts>> => ({
-  subscribed: act === 'remove' && (await runningOrders(id, at, read.documents)).length > 0,
-  enrolled: act === 'remove' && (await isEnrolled(id, at, read)),
+const reasonsToStay = async ({ id, at }: Contact, read: Reader): Promise<Facts> => ({
+  subscribed: (await runningOrders(id, at, read.documents)).length > 0,
+  enrolled: await isEnrolled(id, at, read),
 })
-type Facts = MailboxFacts & { readonly subscribed: boolean; readonly enrolled: boolean }
+type Facts = MailboxFacts & { readonly subscribed?: boolean; readonly enrolled?: boolean }
 
 const preventRemoval = (_: ContactOf, facts?: Facts) => {
   if (facts?.subscribed)

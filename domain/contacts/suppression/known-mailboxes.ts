@@ -1,6 +1,7 @@
 import type { Documents } from '../../kernel/decide/command.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import { type MaybePromise, mapMaybe } from '../../kernel/values/maybe-promise.ts'
 import type { contact } from '../contact/model.ts'
 import { suppression } from './model.ts'
 import { isStronger } from './reasons.ts'
@@ -25,12 +26,16 @@ export const knownMailboxes = async (
 }
 
 /** Reads what is known of one mailbox of a workspace; `undefined`: nothing. */
-export const knownMailbox = async (
+export const knownMailbox = (
   documents: Pick<Documents, 'find'>,
   workspaceId: number | undefined,
   digest: string,
-): Promise<Suppression | undefined> =>
-  workspaceId === undefined ? undefined : (await knownMailboxes(documents, workspaceId, [digest])).get(digest)
+): MaybePromise<Suppression | undefined> =>
+  workspaceId === undefined
+    ? undefined
+    : mapMaybe(documents.find(suppression.name, { where: { workspace_id: workspaceId, digest } }), ([found]) =>
+        found ? open(found) : undefined,
+      )
 
 /** Returns a contact with what is known of its mailbox, whether it has heard of that or not. */
 export const withMailbox = <C extends Pick<RecordOf<typeof contact>, 'email_suppression_reason' | 'unsubscribed_at'>>(

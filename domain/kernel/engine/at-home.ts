@@ -6,6 +6,9 @@ import type { Model } from '../model/model.ts'
 import { humanize } from '../model/parse.ts'
 import { getInTurns } from '../ports/get-in-turns.ts'
 import type { Document } from '../ports/read-models.ts'
+import type { JsonObject } from '../values/event.ts'
+import { getOrInsert } from '../values/get-or-insert.ts'
+import type { MaybePromise } from '../values/maybe-promise.ts'
 import { type Refusal, refuse } from '../values/refusal.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -18,20 +21,41 @@ export const strangerProblem = (
   { documents }: StreamState,
 ): Refusal | undefined => (isElsewhere(documents[model.name]?.get(id), workspaceId) ? refuse.notFound() : undefined)
 
-const modelOf = ({ children, ...root }: Model, child: string | undefined): { readonly attributes: FieldTable } =>
-  child === undefined ? root : (children[child]?.model ?? { attributes: {} })
+const NONE: FieldTable = {}
+
+const attributesOf = ({ attributes, children }: Model, child: string | undefined): FieldTable =>
+  child === undefined ? attributes : (children[child]?.model.attributes ?? NONE)
 
 /**
  * Returns the refusal of a command that names a record of another workspace in an attribute. Whatever road it came by, no rule has to look. A record
  * that is absent is left to the rules: it may have ended, or may not be readable yet.
  */
-export const foreignReference = async (
+export const foreignReference = (
   model: Model,
   { child, wanted }: RecordCommand,
   workspaceId: number | undefined,
   read: Documents,
+): MaybePromise<Refusal | undefined> => {
+  const attributes = attributesOf(model, child)
+  return referringIn(attributes).some((name) => wanted[name] != null)
+    ? foreignAmong(attributes, wanted, workspaceId, read)
+    : undefined
+}
+
+const referring = new WeakMap<FieldTable, readonly string[]>()
+
+/** Returns the attributes that refer to records. */
+const referringIn = (attributes: FieldTable): readonly string[] =>
+  getOrInsert(referring, attributes, () =>
+    Object.keys(attributes).filter((name) => attributes[name]?.refersTo !== undefined),
+  )
+
+const foreignAmong = async (
+  attributes: FieldTable,
+  wanted: JsonObject,
+  workspaceId: number | undefined,
+  read: Documents,
 ): Promise<Refusal | undefined> => {
-  const { attributes } = modelOf(model, child)
   for (const [name, value] of Object.entries(wanted)) {
     const refersTo = attributes[name]?.refersTo
     const ids = refersTo === undefined ? [] : [value].flat().filter((one) => typeof one === 'number')

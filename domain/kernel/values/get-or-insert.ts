@@ -1,5 +1,10 @@
+interface Gettable<K, V> {
+  get(key: K): V | undefined
+  set(key: K, value: V): unknown
+}
+
 /** Returns the value of a map under a key. If there is none, makes one and inserts it. */
-export const getOrInsert = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
+export const getOrInsert = <K, V>(map: Gettable<K, V>, key: K, make: () => V): V => {
   const existing = map.get(key)
   if (existing !== undefined) return existing
   const made = make()
