@@ -13,7 +13,7 @@ import { byForm, patience, printFigures } from './form.ts'
 
 /** How long relays take for a mail. */
 const TAKES_MS = byForm([100], [100, 1000, 4000])
-const PEOPLE = byForm(36, 48)
+const PEOPLE = byForm(36, 90)
 const WITHIN_MS = 120_000
 
 type Status = { readonly status: number }
