@@ -82,7 +82,8 @@ const cutAt = (value: Json, from: number, budget: number, pointer: string): Cut 
   return { data: value, rest: [] }
 }
 
-const PLACE = /^((?:\/[^@]*)?)@(\d{1,9})$/
+/** Names in a pointer may hold an `@` too. */
+const PLACE = /^((?:\/.*)?)@(\d{1,9})$/s
 
 /** Returns the value at a place and the position in it; `undefined` for a place that is not there. */
 const placed = (whole: Json, place: string): { value: Json; pointer: string; from: number } | undefined => {

@@ -30,6 +30,10 @@ describe('cutting answers', () => {
     )
   })
 
+  it('a place under a name that looks like one is found', () => {
+    expect(cut({ 'a@1\n': { '@': ['x', 'y'] } }, 1000, '/a@1\n/@@1')).to.deep.equal({ data: ['y'], rest: [] })
+  })
+
   it('a place that is not there is none', () => {
     expect(cut({ a: [1] }, 1000, '/b@0')).to.equal(undefined)
     expect(cut({ a: [1] }, 1000, 'nonsense')).to.equal(undefined)
