@@ -60,6 +60,8 @@ export class OpenElements {
   /** Whether a table does not end the paragraph before it. */
   readonly #isQuirky: boolean
   readonly #stack: OpenElement[] = []
+  /** How many of each name are open. */
+  readonly #open = new Map<string, number>()
   /** Formatting that goes on although what it began in has ended. */
   readonly #loose = new Map<string, number>()
   #unread = 0
@@ -183,6 +185,7 @@ export class OpenElements {
   }
 
   #count(name: string, isHidden: boolean, by: 1 | -1): void {
+    this.#open.set(name, (this.#open.get(name) ?? 0) + by)
     if (UNREAD.has(name)) this.#unread += by
     if (name === 'select') this.#choices += by
     if (name === 'table' || name === 'template') this.#tables += by
@@ -203,6 +206,7 @@ export class OpenElements {
   }
 
   #endKind({ kind, isBarrier }: Ending): void {
+    if (!this.#isAnyOpen(kind)) return
     for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const one = this.#stack[at]!
       if (kind.has(one.name)) {
@@ -211,6 +215,11 @@ export class OpenElements {
       }
       if ((isFence(one) && isBarrier(one.name)) || one.language !== 'html') return
     }
+  }
+
+  #isAnyOpen(names: ReadonlySet<string>): boolean {
+    for (const name of names) if ((this.#open.get(name) ?? 0) > 0) return true
+    return false
   }
 
   /** Ends a part of the innermost table. Outside of tables there are none. */
