@@ -16,7 +16,12 @@ import { course, lesson, section } from './model.ts'
 const { event } = course
 
 /** What a request to publish sends. */
-type Publish = { readonly published_at?: string | null; readonly publish_action_id?: number }
+type Publish = { readonly published_at?: string | null }
+type PublishSection = Publish & {
+  readonly publish_action_id?: number
+  /** When the action was asked for. */
+  readonly asked_at?: string
+}
 type PublishCourse = Publish & { readonly publish_sections_and_lessons?: boolean | null }
 
 type OfCourse<Input = unknown> = ActContext<typeof course, Input>
@@ -95,12 +100,14 @@ const publish = ({ before, wanted, at, records }: OfCourse<PublishCourse>) => {
 }
 
 /** Publishes a section with the lessons that are not public yet. One that is public already still publishes these. */
-const publishSection = ({ id, before, wanted, at, records }: OfSection<Publish>) => {
-  const { published_at, publish_action_id } = wanted
+const publishSection = ({ id, before, wanted, at, records }: OfSection<PublishSection>) => {
+  const { published_at, publish_action_id, asked_at } = wanted
   if (before.parent_id === null)
     return refuse.invalid('The primary module cannot be published: publish its modules', 'published_at', 'root')
   const when = publishedAsAsked(before, published_at, at)
   if (when instanceof Refusal) return when
+  if (asked_at !== undefined && before.put_off_at !== null && before.put_off_at > asked_at)
+    return refuse.conflict('The module was put off after this was asked for')
   const by = publish_action_id === undefined ? {} : { publish_action_id }
   const own = when ? [event.SectionPublished({ section_id: id, ...when, ...by })] : []
   return [...own, ...publishLessons(records, id, { ...(when ?? nowAt(at)), ...by }, at)]
