@@ -3,6 +3,7 @@ import {
   type ActContext,
   type DecisionContext,
   type Events,
+  type Reader,
   rules,
   type StreamRecords,
 } from '../../kernel/decide/rules.ts'
@@ -10,6 +11,7 @@ import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { slugOf } from '../../resources/attributes/slug.ts'
 import { appears, isLive, publishedAsAsked } from '../../resources/publishing.ts'
+import { variant } from '../../store/public.ts'
 import { blockerProblem } from './blockers.ts'
 import { course, lesson, section } from './model.ts'
 
@@ -139,6 +141,15 @@ const unblock = (
     return id === sectionId || Object.keys(lost).length === 0 ? [] : [event.SectionChanged({ section_id: id, ...lost })]
   })
 
+/** Reads which variant sells a section alone. Only a removal needs it: its buyers would get nothing. */
+const loadUses = async ({ act, id, before }: DecisionContext<typeof section>, read: Reader) => {
+  const sold = act === 'remove' ? await read.find(variant, { where: { course_ids: before?.course_id ?? 0 } }) : []
+  return sold.find(({ included_courses }) => included_courses.some(({ section_ids }) => section_ids?.includes(id)))
+}
+
+const keepSold = (_: unknown, sold: Awaited<ReturnType<typeof loadUses>>) =>
+  sold && refuse.invalid(`Module cannot be deleted: the variant ${sold.name} includes it`, 'base', 'in_use')
+
 const removeSection = ({ id, before, records }: OfSection) => {
   if (before.parent_id === null) return refuse.invalid('The primary module stays as long as its course', 'id', 'root')
   const lesson_ids = lessonsIn(records, id).map((one) => one.id)
@@ -155,7 +166,9 @@ export const courses = decider(course, {
   rules: rules(course, { save: [begin], acts: { publish, appear }, timers: { appear: 'appear' } }),
   children: [
     rules(section, {
+      loadFacts: loadUses,
       save: [placeSection, checkBlockers],
+      preventRemoval: keepSold,
       remove: removeSection,
       acts: { publish: publishSection, appear: appearSection },
       timers: { appear: 'appear' },
