@@ -5,15 +5,21 @@ import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import type { WriteInput } from '../resources/operation.ts'
 import { ban } from './membership/model.ts'
 
+/** Returns the contact of a workspace who has the address of a user, if there is one. */
+export const contactOfUser = async (
+  userId: number,
+  workspaceId: number,
+  { read, vault }: Pick<WriteInput, 'read'> & { readonly vault: Pick<WriteInput['vault'], 'token'> },
+): Promise<number | undefined> => {
+  const email = (await read.get('user', userId))?.email
+  return typeof email === 'string' ? contactByEmail(email, { owner: { id: workspaceId }, read, vault }) : undefined
+}
+
 /** Returns the fields with the contact for whom a request acts: the one that it names, or the one with the address of the token's user, if there is one. */
 export const authored = async ({ fields, owner, read, vault, caller }: WriteInput): Promise<JsonObject> => {
   if (typeof fields.contact_id === 'number') return fields
-  const user = await read.get('user', caller.userId)
-  const email = user?.email
-  if (typeof email !== 'string') return fields
-  const workspace = { id: Number(owner?.workspace_id) }
-  const contact_id = (await contactByEmail(email, { owner: workspace, read, vault })) ?? null
-  return { ...fields, contact_id }
+  const contact_id = await contactOfUser(caller.userId, Number(owner?.workspace_id), { read, vault })
+  return { ...fields, contact_id: contact_id ?? null }
 }
 
 /** Returns why a contact may not post, comment or like in a community: it is gone, or banned. */

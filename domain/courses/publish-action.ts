@@ -62,7 +62,8 @@ const base = job({
   async perform(action, sectionId, { read }) {
     const found = await read.one(section, sectionId)
     const sections = within(courses, found?.course_id ?? 0, section)
-    return found ? ask(sections, sectionId, 'publish', { publish_action_id: action.id }) : []
+    const by = { publish_action_id: action.id, asked_at: action.created_at }
+    return found ? ask(sections, sectionId, 'publish', by) : []
   },
 })
 

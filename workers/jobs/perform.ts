@@ -174,6 +174,7 @@ class JobRun {
       const asked = await work.perform(this.#queued as never, target, {
         mint,
         read: readerOver(beside(live, this.#queued)),
+        token: (purpose, value) => this.#deps.vault.token(purpose, value),
       })
       if (asked instanceof Refusal) return asked
       return [asked].flat().map((one) => [one, instanceOf(one, mint)] as const)

@@ -20,7 +20,12 @@ export type MailChoices = {
 }
 
 /** What a membership was when a ban took it out of sight. Older ones have no choices. */
-export type Held = { readonly membership_id: number; readonly space_ids: readonly number[] } & Partial<MailChoices>
+export type Held = {
+  readonly membership_id: number
+  readonly space_ids: readonly number[]
+  /** It has never been one: it was bought during the ban, and begins with the end of it. */
+  readonly is_new?: true
+} & Partial<MailChoices>
 
 type Entered = { readonly entered_space_ids: readonly number[]; readonly entered_group_ids: readonly number[] }
 
@@ -96,7 +101,11 @@ type WithPurchases =
       readonly held: Held | null
     }
   | undefined
-type BoughtData = Omit<Purchase, 'ended'> & { readonly opened_space_ids: readonly number[] }
+type BoughtData = Omit<Purchase, 'ended'> & {
+  readonly opened_space_ids: readonly number[]
+  /** Membership that a ban keeps from beginning. */
+  readonly held_membership_id?: number
+}
 type LapsedData = Pick<Purchase, 'source_type' | 'source_id'> & { readonly left_space_ids: readonly number[] }
 
 const isOther =
@@ -110,10 +119,16 @@ const without = (ids: readonly number[], gone: readonly number[]) => ids.filter(
 const heldWith = (before: WithPurchases, change: (ids: readonly number[]) => readonly number[]): Held | null =>
   before?.held ? { ...before.held, space_ids: change(before.held.space_ids) } : null
 
-const spacesBought = (before: WithPurchases, { opened_space_ids, ...bought }: BoughtData) => ({
+const begunAs = (membership_id: number, space_ids: readonly number[]): Held => ({
+  membership_id,
+  space_ids,
+  is_new: true,
+})
+
+const spacesBought = (before: WithPurchases, { opened_space_ids, held_membership_id: id, ...bought }: BoughtData) => ({
   purchases: [...(before?.purchases ?? []).filter(isOther(bought)), { ...bought, ended: false }],
   bought_space_ids: [...(before?.bought_space_ids ?? []), ...opened_space_ids],
-  held: heldWith(before, (ids) => [...ids, ...opened_space_ids]),
+  held: id === undefined ? heldWith(before, (ids) => [...ids, ...opened_space_ids]) : begunAs(id, opened_space_ids),
 })
 
 const spacesLapsed = (before: WithPurchases, { left_space_ids, ...lapsed }: LapsedData) => ({
@@ -149,6 +164,7 @@ export const participation = model('communities/participation', {
       }),
     },
     MembershipRestored: { constants: { held: null } },
+    ContactUnbanned: { constants: { held: null } },
   },
   children: {
     memberships: { model: membership, key: 'membership_id' },

@@ -27,6 +27,7 @@ interface Present {
   readonly bought: readonly number[]
   readonly membershipId: number | undefined
   readonly isHidden: boolean
+  readonly isBanned: boolean
   readonly space_ids: readonly number[]
 }
 
@@ -35,13 +36,14 @@ const presentIn = (ends: Ends, records: StreamRecords): Present => {
   const [member] = records.all(membership)
   const { purchases = [], bought_space_ids: bought = [], held = null } = own ?? {}
   const { membership_id, space_ids } = held ?? { membership_id: member?.id, space_ids: member?.space_ids ?? [] }
-  return { ends, purchases, bought, membershipId: membership_id, isHidden: held !== null, space_ids }
+  const isBanned = records.all(ban).length > 0
+  return { ends, purchases, bought, membershipId: membership_id, isHidden: held !== null, isBanned, space_ids }
 }
 
 type Step = { readonly events: Participations; readonly present: Present }
 
 /**
- * Opens the spaces of a purchase to the contact, and makes it a member where it is none. A ban keeps it out of sight as well.
+ * Opens the spaces of a purchase to the contact, and makes it a member where it is none. A ban keeps it out of sight as well, or keeps it from beginning.
  *
  * @param membership_id id of its membership, present or new
  */
@@ -54,12 +56,15 @@ const open = (
   const cause = { source_type, source_id }
   const space_ids = wanted.filter((one) => facts.spaces.some((space) => space.id === one))
   const opened_space_ids = space_ids.filter((one) => !present.space_ids.includes(one))
-  const { membershipId, isHidden, ends } = present
+  const { membershipId, ends, isBanned } = present
+  const isNew = membershipId === undefined
+  const isHidden = present.isHidden || (isNew && isBanned)
+  const kept = isNew && isBanned && { held_membership_id: membership_id }
   const after = [...present.space_ids, ...opened_space_ids]
   return {
     events: [
-      ...(membershipId === undefined ? [event.MemberJoined({ membership_id, ...ends, moderator: false })] : []),
-      event.SpacesBought({ ...cause, space_ids, opened_space_ids }),
+      ...(isNew && !isBanned ? [event.MemberJoined({ membership_id, ...ends, moderator: false })] : []),
+      event.SpacesBought({ ...cause, space_ids, opened_space_ids, ...kept }),
       ...(isHidden ? [] : move({ membership_id, space_ids: present.space_ids }, after, facts)),
     ],
     present: {
@@ -67,6 +72,7 @@ const open = (
       purchases: [...present.purchases.filter((one) => !isSame(one, cause)), { ...cause, space_ids, ended: false }],
       bought: [...present.bought, ...opened_space_ids],
       membershipId: membership_id,
+      isHidden,
       space_ids: after,
     },
   }
@@ -100,8 +106,6 @@ interface BuyInput extends Pick<DecisionContext, 'ids' | 'records'> {
 
 const buying = ({ ids, records, ends, bought }: BuyInput, facts: Facts): Participations | Refusal => {
   const present = presentIn(ends, records)
-  if (present.membershipId === undefined && records.all(ban).length > 0)
-    return refuse.invalid('Contact is banned from this community', 'contact_id', 'banned')
   if (!facts.isKept) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
   const held = present.purchases.find((one) => isSame(one, bought))
   return held && !held.ended ? [] : open(present, bought, facts, present.membershipId ?? idAt(ids, 0)).events

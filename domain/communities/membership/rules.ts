@@ -180,14 +180,26 @@ const hide = ({ before, records }: DecisionContext<typeof ban>): Participations 
   return [event.MembershipHidden({ membership_id: own.id, space_ids: own.space_ids, ...chosenIn(own) })]
 }
 
-/** Ends a ban. The membership comes back, with the spaces that are still there, but moderates nothing. */
+/**
+ * Ends a ban. The membership comes back, with the spaces that are still there, but moderates nothing. One that was bought meanwhile begins, unless all was
+ * given back.
+ */
 const unban = ({ id, before, records }: ActContext<typeof ban>, facts: Facts): Participations => {
   const { contact_id, community_id } = before
   const held = records.root(participation)?.held
   const ended = event.ContactUnbanned({ ban_id: id })
   if (!held) return [ended]
   const space_ids = held.space_ids.filter((one) => !isForeign([one], facts))
-  const back = { membership_id: held.membership_id, contact_id, community_id, moderator: false, space_ids }
+  const { membership_id } = held
+  const own = { membership_id, contact_id, community_id, moderator: false }
+  if (held.is_new) {
+    const begins = held.space_ids.length > 0 && facts.isKept
+    return [
+      ended,
+      ...(begins ? [event.MemberJoined(own), ...move({ membership_id, space_ids: [] }, space_ids, facts)] : []),
+    ]
+  }
+  const back = { ...own, space_ids }
   return [ended, event.MembershipRestored({ ...back, ...chosenIn(held) })]
 }
 

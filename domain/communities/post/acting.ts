@@ -1,7 +1,7 @@
 import type { Reader } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { authorProblem } from '../author.ts'
-import { mentionsIn, withNames } from '../mentions.ts'
+import { mentionsIn, withoutNames } from '../mentions.ts'
 import { type Acting, type By, isReader, outsideProblem, type WholePlace } from '../reader.ts'
 import type { Member } from '../visibility.ts'
 import type { ActingFacts, Edit } from './moderation.ts'
@@ -14,7 +14,7 @@ export const blank = (label: 'Title' | 'Body'): Refusal =>
   refuse.invalid(`${label} can't be blank`, label.toLowerCase(), 'blank')
 
 /** Returns HTML as it is stored: what mentions say is left out, since their names are filled in when it is shown. */
-export const stored = (html: string | null): string | null => html && withNames(html, () => '')
+export const stored = (html: string | null): string | null => html && withoutNames(html)
 
 interface Text {
   /** Text that somebody wants to write; `undefined`: none. */

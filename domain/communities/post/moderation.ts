@@ -126,11 +126,14 @@ const moderatorProblem = ({ by_id }: By, facts: ActingFacts | undefined): Refusa
   return facts?.problem ?? (facts?.member?.moderator ? undefined : refuse.forbidden('Only moderators may do this'))
 }
 
+/** Whether it is the place of a deleted comment, in which there is nothing to judge. */
+const isEmpty = (before: object): boolean => 'emptied_at' in before && before.emptied_at !== null
+
 /** Makes an act of moderation: staff may ask for it, and members who moderate. */
 export const asModerator =
-  <C extends { readonly wanted: By }, E>(act: (context: C) => readonly E[]) =>
+  <C extends { readonly before: object; readonly wanted: By }, E>(act: (context: C) => readonly E[]) =>
   (context: C, facts: ActingFacts | undefined): readonly E[] | Refusal =>
-    moderatorProblem(context.wanted, facts) ?? act(context)
+    isEmpty(context.before) ? refuse.notFound() : (moderatorProblem(context.wanted, facts) ?? act(context))
 
 /** Approval of a member, with the revision that it has seen. */
 export type Approving = By & { readonly seen_rev?: number }
@@ -148,6 +151,7 @@ export const moderating = <E>(make: {
 }) => ({
   approve: (context: On<Approving>, facts: ActingFacts | undefined): readonly E[] | Refusal => {
     const { before, wanted } = context
+    if (isEmpty(before)) return refuse.notFound()
     const problem = moderatorProblem(wanted, facts)
     if (problem) return problem
     if (isShown(before) && before.pending_edit === null) return []
@@ -162,6 +166,7 @@ export const moderating = <E>(make: {
     isShown(before) && before.report_count === 0 ? [] : [make.dismissed()],
   ),
   report: ({ before, wanted }: On<Reporting>, facts: ActingFacts | undefined): readonly E[] | Refusal => {
+    if (isEmpty(before)) return refuse.notFound()
     if (facts?.problem) return facts.problem
     const { by_id: contact_id, report_type = null } = wanted
     const known = [...before.reported_by, ...before.dismissed_of]

@@ -1,6 +1,6 @@
 import { managed } from '../../kernel/model/field.ts'
-import { flag, integer, list, longText, reference, text } from '../../kernel/model/fields.ts'
-import { model } from '../../kernel/model/model.ts'
+import { flag, integer, list, longText, moment, reference, text } from '../../kernel/model/fields.ts'
+import { type FoldContext, model } from '../../kernel/model/model.ts'
 import { webAddress } from '../../resources/attributes/web-address.ts'
 import { appeared, appearing, publishedBy, publishing } from '../../resources/publishing.ts'
 import { idAsText, nullableString } from '../../resources/schemas.ts'
@@ -23,6 +23,15 @@ const publishedWith = {
     const ids = before?.publish_action_ids ?? []
     return id === undefined || ids.includes(id) ? {} : { publish_action_ids: [...ids, id] }
   },
+}
+
+type Scheduled = ByAction & { readonly appears_at: string | null }
+const sectionPublished = {
+  ...publishedBy,
+  evolve: (before: Parameters<typeof publishedWith.evolve>[0], data: Scheduled, { at }: FoldContext) => ({
+    ...publishedWith.evolve(before, data),
+    put_off_at: data.appears_at !== null && data.publish_action_id === undefined ? at : null,
+  }),
 }
 
 type WithLessons = { readonly lesson_ids: readonly number[] }
@@ -78,15 +87,17 @@ export const section = model('courses/section', {
     sort_order: managed(integer({ initial: 0 })),
     ...publishing,
     ...publishedByActions,
+    /** When somebody put its publication off by hand; `null`: it was published since, or never put off. */
+    put_off_at: managed(moment({ nullable: true }), { shown: 'never' }),
   },
   events: {
     CourseCreated: {
       of: ({ root_section_id }: Begun) => [root_section_id],
       evolve: (_, { current_path }: Begun) => ({ title: ROOT_TITLE, current_path, is_hidden_from_non_members: true }),
     },
-    SectionAdded: { creates: true, except: ['published_at', 'appears_at', 'publish_action_ids'] },
+    SectionAdded: { creates: true, except: ['published_at', 'appears_at', 'publish_action_ids', 'put_off_at'] },
     SectionChanged: { changes: 'rest' },
-    SectionPublished: publishedWith,
+    SectionPublished: sectionPublished,
     SectionAppeared: appeared,
     SectionRemoved: { ends: true },
   },

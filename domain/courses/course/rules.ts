@@ -3,6 +3,7 @@ import {
   type ActContext,
   type DecisionContext,
   type Events,
+  type Reader,
   rules,
   type StreamRecords,
 } from '../../kernel/decide/rules.ts'
@@ -10,13 +11,19 @@ import { idAt } from '../../kernel/values/ids.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { slugOf } from '../../resources/attributes/slug.ts'
 import { appears, isLive, publishedAsAsked } from '../../resources/publishing.ts'
+import { variant } from '../../store/public.ts'
 import { blockerProblem } from './blockers.ts'
 import { course, lesson, section } from './model.ts'
 
 const { event } = course
 
 /** What a request to publish sends. */
-type Publish = { readonly published_at?: string | null; readonly publish_action_id?: number }
+type Publish = { readonly published_at?: string | null }
+type PublishSection = Publish & {
+  readonly publish_action_id?: number
+  /** When the action was asked for. */
+  readonly asked_at?: string
+}
 type PublishCourse = Publish & { readonly publish_sections_and_lessons?: boolean | null }
 
 type OfCourse<Input = unknown> = ActContext<typeof course, Input>
@@ -95,12 +102,14 @@ const publish = ({ before, wanted, at, records }: OfCourse<PublishCourse>) => {
 }
 
 /** Publishes a section with the lessons that are not public yet. One that is public already still publishes these. */
-const publishSection = ({ id, before, wanted, at, records }: OfSection<Publish>) => {
-  const { published_at, publish_action_id } = wanted
+const publishSection = ({ id, before, wanted, at, records }: OfSection<PublishSection>) => {
+  const { published_at, publish_action_id, asked_at } = wanted
   if (before.parent_id === null)
     return refuse.invalid('The primary module cannot be published: publish its modules', 'published_at', 'root')
   const when = publishedAsAsked(before, published_at, at)
   if (when instanceof Refusal) return when
+  if (asked_at !== undefined && before.put_off_at !== null && before.put_off_at > asked_at)
+    return refuse.conflict('The module was put off after this was asked for')
   const by = publish_action_id === undefined ? {} : { publish_action_id }
   const own = when ? [event.SectionPublished({ section_id: id, ...when, ...by })] : []
   return [...own, ...publishLessons(records, id, { ...(when ?? nowAt(at)), ...by }, at)]
@@ -132,6 +141,15 @@ const unblock = (
     return id === sectionId || Object.keys(lost).length === 0 ? [] : [event.SectionChanged({ section_id: id, ...lost })]
   })
 
+/** Reads which variant sells a section alone. Only a removal needs it: its buyers would get nothing. */
+const loadUses = async ({ act, id, before }: DecisionContext<typeof section>, read: Reader) => {
+  const sold = act === 'remove' ? await read.find(variant, { where: { course_ids: before?.course_id ?? 0 } }) : []
+  return sold.find(({ included_courses }) => included_courses.some(({ section_ids }) => section_ids?.includes(id)))
+}
+
+const keepSold = (_: unknown, sold: Awaited<ReturnType<typeof loadUses>>) =>
+  sold && refuse.invalid(`Module cannot be deleted: the variant ${sold.name} includes it`, 'base', 'in_use')
+
 const removeSection = ({ id, before, records }: OfSection) => {
   if (before.parent_id === null) return refuse.invalid('The primary module stays as long as its course', 'id', 'root')
   const lesson_ids = lessonsIn(records, id).map((one) => one.id)
@@ -148,7 +166,9 @@ export const courses = decider(course, {
   rules: rules(course, { save: [begin], acts: { publish, appear }, timers: { appear: 'appear' } }),
   children: [
     rules(section, {
+      loadFacts: loadUses,
       save: [placeSection, checkBlockers],
+      preventRemoval: keepSold,
       remove: removeSection,
       acts: { publish: publishSection, appear: appearSection },
       timers: { appear: 'appear' },

@@ -22,8 +22,10 @@ const isMention = (name: string, attributes: Attributes): boolean =>
 export interface HtmlVisitor {
   /** @param part decoded text */
   text(part: string): void
-  /** Somebody is mentioned. @param contactId as the author's editor wrote it */
-  mention(contactId: string): unknown
+  /** Somebody is mentioned. @param contactId as the author's editor wrote it @param from where the element begins */
+  mention(contactId: string, from: number): unknown
+  /** The element of a mention ends, or the HTML does. @param to where that is */
+  mentionEnd?(to: number): void
   open(name: string, attributes: Attributes): void
   close(name: string): void
 }
@@ -35,6 +37,8 @@ class Reader {
   /** Element whose content is left out, and how many of its name are open in each other. */
   #skipped = ''
   #depth = 0
+  #isInMention = false
+  #tagFrom = 0
   #textFrom = 0
   #textTo = 0
   #name = ''
@@ -64,6 +68,7 @@ class Reader {
   }
 
   openName(from: number, to: number): void {
+    this.#tagFrom = from - 1
     this.#name = this.#nameIn(from, to)
     if (this.#attributes.size > 0) this.#attributes = new Map()
   }
@@ -97,7 +102,8 @@ class Reader {
     } else if (UNREAD.has(name)) {
       if (!isClosed) this.#skip(name)
     } else if (isMention(name, this.#attributes)) {
-      this.#visitor.mention(this.#attributes.get('data-mention') ?? '')
+      this.#visitor.mention(this.#attributes.get('data-mention') ?? '', this.#tagFrom)
+      this.#isInMention = true
       this.#skip(name)
     } else this.#visitor.open(name, this.#attributes)
   }
@@ -106,13 +112,24 @@ class Reader {
     this.endText()
     const name = this.#nameIn(from, to)
     if (this.#depth === 0) this.#visitor.close(name)
-    else if (name === this.#skipped) this.#depth--
+    else if (name === this.#skipped && --this.#depth === 0) this.#endMention(this.#html.indexOf('>', to) + 1)
+  }
+
+  /** Ends what is open where the HTML ends. */
+  end(): void {
+    this.endText()
+    if (this.#depth > 0) this.#endMention(this.#html.length)
   }
 
   /** Hands over the text that was read last. */
   endText(): void {
     if (this.#textTo > this.#textFrom) this.#visitor.text(this.#html.slice(this.#textFrom, this.#textTo))
     this.#textFrom = this.#textTo
+  }
+
+  #endMention(to: number): void {
+    if (this.#isInMention) this.#visitor.mentionEnd?.(to === 0 ? this.#html.length : to)
+    this.#isInMention = false
   }
 
   #skip(name: string): void {
@@ -153,7 +170,7 @@ const readerOf = (html: string, visitor: HtmlVisitor) => {
     },
     end(): void {
       tokenizer.end()
-      reader.endText()
+      reader.end()
     },
   }
 }

@@ -6,6 +6,7 @@ import { eventNamed } from '../../kernel/model/event-types.ts'
 import { type Field, type FieldTable, managed, type Values } from '../../kernel/model/field.ts'
 import { reference } from '../../kernel/model/fields.ts'
 import { type EventSpec, model } from '../../kernel/model/model.ts'
+import type { Vault } from '../../kernel/ports/vault.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
@@ -45,12 +46,16 @@ import type { TargetFile } from './target-file.ts'
 export interface PerformDeps {
   readonly mint: MintId
   readonly read: Reader
+  /** Returns the digest by which somebody is found. */
+  readonly token: Vault['token']
 }
 
 /** A job, and the membership in the team of who requested it. */
 interface Requested {
   readonly id: number
+  readonly created_at: string
   readonly created_by_id: number | null
+  readonly target_all: boolean | null
 }
 
 /** The work of a job: a command for each target, or a file. @typeParam R the declared attributes of the job */

@@ -7,7 +7,7 @@ const ids = Type.Array(Type.Integer())
 const idsWhere = async (collection: string, field: string, id: number, load: Loader) =>
   (await load.where(collection, field, id)).filter(({ parent_id }) => parent_id !== null).map((one) => Number(one.id))
 
-/** Courses that a variant itself includes. One of which all is included lists every module that it has now. */
+/** Courses that a variant itself includes. One of which all is included lists every module that it has now. None lists a module that is gone. */
 export const shownCourses = {
   schema: Type.Array(
     Type.Object({
@@ -19,10 +19,11 @@ export const shownCourses = {
   ),
   of: ({ included_courses }: { readonly included_courses: readonly CourseGrant[] }, load: Loader) =>
     Promise.all(
-      included_courses.map(async ({ id, course_id, section_ids }) => ({
-        ...{ id, course_id, full_access: section_ids === null },
-        included_section_ids: section_ids ?? (await idsWhere('courses/section', 'course_id', course_id, load)),
-      })),
+      included_courses.map(async ({ id, course_id, section_ids }) => {
+        const all = await idsWhere('courses/section', 'course_id', course_id, load)
+        const included_section_ids = section_ids === null ? all : section_ids.filter((one) => all.includes(one))
+        return { id, course_id, full_access: section_ids === null, included_section_ids }
+      }),
     ),
 }
 

@@ -100,6 +100,23 @@ describe('bulk actions of communities over REST', () => {
     ])
   })
 
+  it('a ban of all leaves out who asks and who moderates, who are banned by name alone', async () => {
+    const { id, members } = await begun('ada', 'grace')
+    const { body: team } = await tenant.api.get('/me')
+    const own = await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, {
+      contact: { email_address: team.email },
+    })
+    const asker = (await make.join(id, own.body.id)).body
+    const moderator = (await make.join(id, (await make.contact('edith')).id, { moderator: true })).body
+    const action = await done(id, 'memberships', 'ban', { target_all: true })
+    expect(action.failed_ids).to.deep.equal([asker.id])
+    const left = (await tenant.api.get(`/communities/${id}/memberships`)).body
+    expect(left.map((one: { id: number }) => one.id)).to.deep.equal([asker.id, moderator.id])
+    expect(members).to.have.length(2)
+    await done(id, 'memberships', 'ban', { target_ids: [asker.public_id, moderator.public_id] })
+    expect((await tenant.api.get(`/communities/${id}/memberships`)).body).to.deep.equal([])
+  })
+
   const textOf = async ({ file_url }: { readonly file_url: string }) => (await fetch(file_url)).text()
 
   it('write members and bans to files', async () => {

@@ -130,6 +130,17 @@ describe('spaces that are bought', () => {
     await isIn(spaces)
   })
 
+  it('that are paid during a ban are given at its end to who was never a member', async () => {
+    const line = await sells()
+    const ban = ok(await make.ban(community, shop.contactId)).id
+    await shop.buys(line)
+    await shop.passes(1)
+    expect(await spacesOf(shop.contactId)).to.equal(undefined)
+    ok(await tenant.api.delete(`/communities/bans/${ban}`))
+    await isIn(spaces)
+    expect(ok(await tenant.api.get(`${shop.workspace}/refusals`))).to.deep.equal([])
+  })
+
   it('15 48: a group and its spaces are not deleted while a variant opens them or a step of a workflow names them', async () => {
     const refused = async (path: string) => {
       const { status, body } = await tenant.api.delete(path)

@@ -83,4 +83,20 @@ describe('what a variant includes', () => {
       expect(ids).to.deep.equal([left.id])
     }, 20_000)
   })
+
+  it('keeps a section from being deleted that it includes by itself; with the course it goes', async () => {
+    const { id, sections } = await make.taught(0, 0)
+    const [sold, free] = sections.map((one) => one.id)
+    const [entry] = ok(
+      await change({ course_id: id, included_sections_attributes: [{ courses_section_id: sold }] }),
+    ).included_courses
+    const { name } = ok(await tenant.api.get(path()))
+    const { status, body } = await tenant.api.delete(`/courses/sections/${sold}`)
+    expect([status, body.details[0].code]).to.deep.equal([422, 'in_use'])
+    expect(body.error).to.contain(`Module cannot be deleted: the variant ${name} includes it`)
+    expect((await included())[0].included_section_ids).to.deep.equal([sold])
+    ok(await tenant.api.delete(`/courses/sections/${free}`))
+    ok(await change({ id: entry.id, _destroy: true }))
+    ok(await tenant.api.delete(`/courses/sections/${sold}`))
+  })
 })

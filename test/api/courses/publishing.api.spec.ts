@@ -146,6 +146,23 @@ describe('publishing of courses', () => {
     expect(ok(await tenant.api.get(`/courses/sections/${section.id}`)).published_at).to.equal(stamp)
   })
 
+  it('a section that is taken back by hand stays away from an action that was scheduled before, which says so', async () => {
+    const { id } = await make.course()
+    const [kept, away] = [await make.section(id), await make.section(id)]
+    await publish(`/courses/sections/${away.id}`)
+    const action = await queue(id, { target_all: true, scheduled_for: await inHours(2) })
+    const last = await inHours(48)
+    await passes(1)
+    await publish(`/courses/sections/${away.id}`, last)
+    await passes(3)
+    await eventually(async () => {
+      const shown = ok(await tenant.api.get(`/courses/sections/publish_actions/${action.id}`))
+      expect(shown).to.deep.include({ status: 'completed', performed_count: 2, failed_ids: [away.id] })
+    }, WITHIN_MS)
+    expect(ok(await tenant.api.get(`/courses/sections/${away.id}`)).published_at).to.equal(last)
+    expect(ok(await tenant.api.get(`/courses/sections/${kept.id}`)).published_at).to.be.a('string')
+  })
+
   it('an action publishes sections with their lessons, all at once where the primary module is named, and says when nothing is left', async () => {
     const { id, root_section_id } = await make.course()
     const sections = [await make.section(id), await make.section(id)]

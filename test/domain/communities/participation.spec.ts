@@ -110,6 +110,53 @@ describe('participation in a community', () => {
       .refuses('notFound', /missing/)
   })
 
+  describe('that is bought during a ban', () => {
+    const cause = { source_type: 'Orders::LineItem', source_id: 9 }
+    const buy = ask('buy', { bought: { ...cause, space_ids: [11, 12] } }, { ids: [50] })
+    const kept = {
+      type: 'SpacesBought',
+      data: { ...cause, space_ids: [11, 12], opened_space_ids: [11, 12], held_membership_id: 50 },
+    }
+    const lapsed = { type: 'SpacesLapsed', data: { ...cause, left_space_ids: [11, 12] } }
+    const follow = (isOpen: boolean) => ask('follow', { standings: [{ ...cause, isOpen }] })
+    const begins = { ...joined, data: { ...joined.data, moderator: false } }
+
+    it('is kept, and begins when the ban ends', () => {
+      given(participations, began, banned).when(buy, facts).then(kept)
+      given(participations, began, banned, kept)
+        .when(unban, facts)
+        .then(unbanned, begins, entered([11, 12], [11, 12], [1]))
+      given(participations, began, banned, kept, unbanned, begins).when(ban, facts).then(banned, hidden([]))
+    })
+
+    it('begins not where all was given back, or the contact is deleted', () => {
+      given(participations, began, banned, kept).when(follow(false), facts).then(lapsed)
+      given(participations, began, banned, kept, lapsed).when(unban, facts).then(unbanned)
+      given(participations, began, banned, kept, lapsed, unbanned)
+        .when(join({ space_ids: [11] }), facts)
+        .then(begins, entered([11], [11], [1]))
+      given(participations, began, banned, kept)
+        .when(unban, { ...facts, isKept: false })
+        .then(unbanned)
+    })
+
+    it('begins where it was given back and paid again', () => {
+      const { held_membership_id: _, ...again } = kept.data
+      given(participations, began, banned, kept, lapsed)
+        .when(follow(true), facts)
+        .then({ type: 'SpacesBought', data: again })
+    })
+
+    it('brings nobody back who had left before', () => {
+      const left = { type: 'MemberLeft', data: { membership_id: 50 } }
+      const { held_membership_id: _, ...before } = kept.data
+      const bought = { type: 'SpacesBought', data: before }
+      given(participations, began, joined, bought, entered([11, 12], [11, 12], [1]), left, banned)
+        .when(unban, facts)
+        .then(unbanned)
+    })
+  })
+
   it('is banned once', () => {
     given(participations, began, banned)
       .when(ask('create', { reason: null }, { child: 'bans', id: 61 }), facts)

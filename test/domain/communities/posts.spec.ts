@@ -72,6 +72,13 @@ describe('comment of a community', () => {
   const facts = { on: undefined, parent: undefined, problem: undefined, hasReplies: false }
   const removed = fact('CommentRemoved', { parent_comment_id: 2 })
 
+  it('that was deleted is judged no more, nor reported, while its place stays', () => {
+    for (const act of ['approve', 'decline', 'declineEdit', 'dismissReports', 'report'])
+      given(commentRules, said, fact('CommentEmptied'))
+        .when(ask(act, { by_id: 8 }))
+        .refuses('notFound', /missing/)
+  })
+
   it('15 49: leaves a place while there are replies, and goes with the last one', () => {
     given(commentRules, said).when(ask('remove'), facts).then(removed)
     given(commentRules, said)

@@ -85,4 +85,26 @@ describe('a course', () => {
       .when(due)
       .thenNothing()
   })
+
+  it('keeps to what was said of a section by hand after an action was asked for', () => {
+    const section = { section_id: 13 }
+    const putOff = { type: 'SectionPublished', data: { ...section, ...published(later, later) } }
+    const byAction = (asked_at: string) =>
+      ask('publish', { publish_action_id: 5, asked_at }, { child: 'sections', id: 13 })
+    const live = { type: 'SectionPublished', data: { ...section, ...published(), publish_action_id: 5 } }
+    const lessonLive = {
+      type: 'LessonPublished',
+      data: { lesson_id: 23, ...published(), publish_action_id: 5 },
+    }
+    const before = new Date(Date.parse(AT) - 60_000).toISOString()
+    given(courses, ...course, putOff)
+      .when(byAction(before))
+      .refuses('conflict', /was put off/)
+    given(courses, ...course, putOff)
+      .when(byAction(AT))
+      .then(live, lessonLive)
+    given(courses, ...course, putOff, { ...live, data: { ...section, ...published() } })
+      .when(byAction(before))
+      .then(lessonLive)
+  })
 })
