@@ -82,7 +82,10 @@ describe('mails that are signed', () => {
 
   it('is authentic to a receiver by DKIM, SPF and DMARC, with the records that the API published and that of the operator', async () => {
     const { return_address_record: back } = ok(await tenant.api.get(`/emails/domains/${domain.id}`))
+    await arriving()
+    expect(sink.arrived.at(-1)!.from, 'without the record of the return path').to.equal(`news@${domain.name}`)
     publishAlias(back.name, back.value)
+    ok(await tenant.api.post(`/emails/domains/${domain.id}/verify`))
     publishText(back.value, 'v=spf1 ip4:127.0.0.1 -all')
     const source = await arriving()
     const { from } = sink.arrived.at(-1)!
