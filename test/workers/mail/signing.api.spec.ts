@@ -97,6 +97,17 @@ describe('mails that are signed', () => {
     expect(await authenticated(forged, from)).to.include({ spf: 'fail', dmarc: 'fail' })
   })
 
+  it('a header that is added a second time ends the signature, one that is none of its own does not', async () => {
+    const source = (await arriving()).toString('latin1')
+    const authenticity = async (line: string) => (await signaturesOf(`${line}\r\n${source}`))[0]?.result
+    for (const line of [
+      ...['Subject: Another', 'Reply-To: evil@x.example', 'From: evil@x.example', 'To: evil@x.example'],
+      ...['List-Unsubscribe: <https://x.example/>', 'Content-Type: text/html', 'Cc: evil@x.example'],
+    ])
+      expect(await authenticity(line), line).not.to.equal('pass')
+    for (const line of ['Received: from a by b', 'X-Spam: no']) expect(await authenticity(line), line).to.equal('pass')
+  })
+
   it('14 50: line breaks and NUL in names and subjects make no header', async () => {
     const plain = headerNames(await arriving())
     const hostile = 'a\r\nBcc: b@x.example\n\nX-Evil: 1\u0000'
