@@ -6,8 +6,8 @@ import type { MailService, Recipients } from './recipients.ts'
 /** Picture of one transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** Returns a URL as a header can have it: with what is not ASCII escaped, and nothing escaped twice. */
-const inHeader = (url: string): string => encodeURI(url).replaceAll('%25', '%')
+/** Returns a URL as a browser asks for it that follows the link itself. */
+const inHeader = (url: string): string => new URL(url).href
 
 /**
  * Returns a function that answers what mail programs fetch without asking anybody: clicks, which are led on, and the picture that says that a mail was opened. It

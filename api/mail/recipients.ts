@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
+import { contact, contacts, digestIn, isContactKept } from '../../domain/contacts/public.ts'
 import {
   addressOf,
   type DeliveryRecord,
@@ -41,6 +41,8 @@ export interface FoundMail {
   readonly delivery: DeliveryRecord
   readonly contact: RecordOf<typeof contact>
   readonly workspace: Document
+  /** Whether it went to another address than the contact has now. */
+  readonly isToFormer: boolean
 }
 
 const openContact = recordOf(contact)
@@ -82,7 +84,9 @@ export class Recipients {
     if (!document || !isContactKept(document)) return undefined
     const workspace = await live.get('workspace', Number(document.workspace_id))
     if (!workspace) return undefined
-    return { delivery: sent, contact: openContact(await openDocument(vault, document)), workspace }
+    const to = addressOf(sent, document)
+    const isToFormer = to !== undefined && to !== digestIn(document)
+    return { delivery: sent, contact: openContact(await openDocument(vault, document)), workspace, isToFormer }
   }
 
   /** Returns the id of a record that an owed mail is about; `null`: the mail is not about any. */

@@ -12,13 +12,13 @@ export { mailings } from './mailing/rules.ts'
 export { addressOf } from './mailing/sent-to.ts'
 export type { OwedAbout } from './owed/begin.ts'
 export { boughtLines } from './owed/bought-lines.ts'
-export { isNoticeKind, isOwedKind, type Locale, localeIn, type NoticeKind } from './owed/kinds.ts'
+export { isNoticeKind, isOwedKind, isStandardKind, type Locale, localeIn, type NoticeKind } from './owed/kinds.ts'
 export { moneyIn } from './owed/money.ts'
 export { type BeginNotice, type Notice, type NoticeAbout, noticeOf } from './owed/notices.ts'
 export type { NoticeReader, Telling, TellingDeps, Withheld } from './owed/telling.ts'
 export { owedValues } from './owed/values.ts'
 export { footerOf } from './settings/footer.ts'
-export { businessName, isAddressComplete } from './settings/view.ts'
+export { businessName, isAddressComplete, settingsOf } from './settings/view.ts'
 export {
   mailNumbers,
   performanceSchema,

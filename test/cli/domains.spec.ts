@@ -6,7 +6,7 @@ import type { ShownName } from '../../infra/operator/domains.ts'
 import { apiClient } from '../support/client.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { rootDomain } from '../support/records/emails.ts'
-import { nameServer, publishText } from '../support/servers/name-server.ts'
+import { nameServer, publishAlias, publishText } from '../support/servers/name-server.ts'
 
 describe('millrace domains', function () {
   this.timeout(120_000)
@@ -66,7 +66,11 @@ describe('millrace domains', function () {
     const [ready] = await names('verify', root)
     expect(ready!.records.map(({ verified }) => verified)).to.deep.equal([true, true, true, false])
     expect(ready).to.deep.include({ ready: true })
-    expect(ready!.next_steps.at(-1)).to.equal(`Ready to send from addresses at ${root}`)
+    expect(ready!.next_steps[0]).to.equal('Publish the return path record')
+    const back = asked!.records[3]!
+    publishAlias(back.name, back.value)
+    const [done] = await names('verify', root)
+    expect(done!.next_steps).to.deep.equal([`Ready to send from addresses at ${root}`])
     const api = apiClient(service.ready.origin, service.ready.api_key!)
     const { body } = await api.get(`/workspaces/${workspace}/emails/addresses`)
     expect(body.find((one: { email_address: string }) => one.email_address === `no-reply@${root}`)).to.include({

@@ -1,30 +1,31 @@
 import type { Letter } from '../../domain/emails/composing/compose.ts'
 import { valuesFor } from '../../domain/emails/composing/values.ts'
-import { returnName } from '../../domain/emails/domain/records.ts'
 import type { DeliveryRecord, SendableMailing, Sender } from '../../domain/emails/mailing/model.ts'
 import type { ComposedMail, Mailbox } from '../../domain/kernel/ports/mail-transport.ts'
-import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { download } from '../../domain/media/public.ts'
 import { zoneOf, zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { mailboxFor, type Recipient } from './recipients.ts'
+import type { Work } from './work.ts'
 
 const mailboxWith = ({ name, address }: Sender): Mailbox => ({ name: name ?? '', address })
+
+type LetterOf = Pick<Work, 'mailing' | 'returnDomain'>
 
 /** Letters by their mailings: mails of the same one are composed together. */
 const letters = new WeakMap<SendableMailing, Letter>()
 
 /** Returns what all recipients of a mailing have in common. */
-const letterOf = (of: SendableMailing): Letter => {
-  const known = letters.get(of)
+const letterOf = (of: LetterOf): Letter => {
+  const known = letters.get(of.mailing)
   if (known) return known
   const letter = newLetter(of)
-  letters.set(of, letter)
+  letters.set(of.mailing, letter)
   return letter
 }
 
-const newLetter = ({ content, sender, reply_to, domain }: SendableMailing): Letter => ({
+const newLetter = ({ mailing: { content, sender, reply_to, domain }, returnDomain }: LetterOf): Letter => ({
   texts: content,
   from: mailboxWith(sender),
   replyTo: reply_to && mailboxWith(reply_to),
@@ -32,7 +33,7 @@ const newLetter = ({ content, sender, reply_to, domain }: SendableMailing): Lett
   tracksOpens: content.tracks_opens,
   tracksClicks: content.tracks_clicks,
   domain,
-  returnDomain: returnName(domain),
+  returnDomain,
 })
 
 /** Adds links to the downloads that the values of a mailing name without one. They are made when the mail is, since they work for a day. */
@@ -44,11 +45,9 @@ const withLinks = (values: JsonObject, linkTo: (id: number) => string): JsonObje
 }
 
 /** What a mail is composed from. */
-interface Parts {
-  readonly mailing: SendableMailing
+interface Parts extends Pick<Work, 'mailing' | 'workspace' | 'returnDomain'> {
   readonly delivery: DeliveryRecord
   readonly recipient: Recipient
-  readonly workspace: Document
   readonly now: number
 }
 
@@ -57,7 +56,7 @@ const isToStranger = ({ kind }: SendableMailing): boolean => kind === 'opt_in_co
 
 /** Composes the mail of a delivery. @throws {LiquidFailed} {AddressUnusable} where it cannot be written for this contact */
 export const composed = (
-  { mailing, delivery, recipient, workspace, now }: Parts,
+  { mailing, returnDomain, delivery, recipient, workspace, now }: Parts,
   { composer, loader }: Pick<MailDeps, 'composer' | 'loader'>,
 ): Promise<ComposedMail> => {
   const { contact, user, values = {} } = recipient
@@ -65,7 +64,7 @@ export const composed = (
   const known = isToStranger(mailing) ? { id: contact.id } : contact
   return composer.compose({
     workspaceId: mailing.workspace_id,
-    letter: letterOf(mailing),
+    letter: letterOf({ mailing, returnDomain }),
     recipient: {
       deliveryId: delivery.id,
       to: { ...mailboxFor(recipient), ...(isToStranger(mailing) && { name: '' }) },

@@ -25,7 +25,7 @@ export interface Going {
 /** Returns what makes a mail for its recipient of this moment, or notes why it does not go. Nothing is waited for after the last answer. */
 const writing = (
   deps: Pick<MailDeps, 'composer' | 'loader' | 'now'>,
-  { mailing, workspace }: Work,
+  { mailing, workspace, returnDomain }: Work,
   { delivery, ...going }: Going,
   { question, stay }: { readonly question: Question; readonly stay: (settled: Settled) => void },
 ) => {
@@ -33,7 +33,8 @@ const writing = (
   let mail: ComposedMail | undefined
   return async (): Promise<ComposedMail | undefined> => {
     for (;;) {
-      mail ??= await composed({ mailing, delivery, recipient, workspace, now: deps.now(mailing.workspace_id) }, deps)
+      const now = deps.now(mailing.workspace_id)
+      mail ??= await composed({ mailing, returnDomain, delivery, recipient, workspace, now }, deps)
       await going.written()
       const answer = await question.one(delivery, recipient)
       if ('settled' in answer) {

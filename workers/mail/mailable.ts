@@ -3,7 +3,7 @@ import { reasonNotToMail } from '../../domain/emails/mailing/may-be-mailed.ts'
 import type { DeliveryRecord, Settled } from '../../domain/emails/mailing/model.ts'
 import type { MailDeps } from './mail-deps.ts'
 import { type Recipient, type RecipientsDeps, recipientsOf } from './recipients.ts'
-import { formerMembers, standingOf } from './standing.ts'
+import { formerMembers, type Standing, standingOf } from './standing.ts'
 import { type TellingsDeps, tellingsOf } from './tellings.ts'
 import type { Work } from './work.ts'
 
@@ -20,6 +20,12 @@ export type QuestionDeps = RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'
 
 /** Returns the outcome of a delivery whose mailing is kept from going on. */
 export const CALLED_OFF = (id: number): Settled => ({ delivery_id: id, outcome: 'returned' })
+
+/** Outcome of all of a mailing that goes no more. */
+const NONE: Readonly<Partial<Record<Standing, Omit<Settled, 'delivery_id'>>>> = {
+  canceled: { outcome: 'canceled' },
+  turned_off: { outcome: 'withheld', reason: 'turned_off' },
+}
 
 /** Mailing that is asked about. */
 export type Of = Pick<Work, 'mailing' | 'workspace'>
@@ -74,8 +80,8 @@ export const mailableOf = async (deps: QuestionDeps, asked: Asked, of: Of): Prom
   const { found, isFormer, tellings } = await judged(deps, asked, of)
   const stands = await standingOf(deps.live, of.mailing)
   if (stands === 'held') return { mailable, settled, isCalledOff: true }
-  if (stands === 'canceled')
-    return { mailable, settled: picked.map(({ id }) => ({ delivery_id: id, outcome: 'canceled' })), isCalledOff: false }
+  const none = NONE[stands]
+  if (none) return { mailable, settled: picked.map(({ id }) => ({ delivery_id: id, ...none })), isCalledOff: false }
   for (const { delivery, recipient, outcome } of found) {
     const telling = recipient && tellings.get(recipient.contact.id)
     if (!recipient || outcome) settled.push({ delivery_id: delivery.id, outcome: outcome ?? 'deleted' })

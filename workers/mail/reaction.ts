@@ -1,3 +1,4 @@
+import { returnDomainOf } from '../../domain/emails/domain/return-domain.ts'
 import type { DeliveryRecord } from '../../domain/emails/mailing/model.ts'
 import { delivery, type MailingRecord, mailing } from '../../domain/emails/mailing/model.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
@@ -90,7 +91,8 @@ export const mailReaction = (deps: MailDeps): Reaction => {
     const ready = { event, mailing: one, deliveries, workspace, keeps: transport.keeps }
     const mailing = await madeReady(dispatchDeps, ready, turn.stopping)
     if (!mailing) return DONE
-    const dispatch = new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace }, turn)
+    const returnDomain = await returnDomainOf(mailing, mail.sharedDomain, live)
+    const dispatch = new Dispatch(dispatchDeps, { mailing, deliveries, transport, workspace, returnDomain }, turn)
     const next = await dispatch.run()
     if (turn.stopping()) return STOPPED
     if (next === undefined) {

@@ -2,14 +2,15 @@ import { membership } from '../../domain/account/public.ts'
 import { broadcast } from '../../domain/emails/broadcast/model.ts'
 import { mailing as mailingModel } from '../../domain/emails/mailing/model.ts'
 import { broadcastOfCause, runOfCause } from '../../domain/emails/mailing/purpose.ts'
+import { isStandardKind, settingsOf } from '../../domain/emails/public.ts'
 import { run } from '../../domain/workflows/run/model.ts'
 import { workflow } from '../../domain/workflows/workflow/model.ts'
 import type { MailDeps } from './mail-deps.ts'
 import type { Recipient } from './recipients.ts'
 import type { Work } from './work.ts'
 
-/** Whether mails of a mailing go at this moment, wait on, or go no more. */
-export type Standing = 'going' | 'held' | 'canceled'
+/** Whether mails of a mailing go at this moment, wait on, or go no more: canceled, or of a kind that its workspace has turned off. */
+export type Standing = 'going' | 'held' | 'canceled' | 'turned_off'
 
 type Live = Pick<MailDeps['live'], 'get'>
 
@@ -35,13 +36,25 @@ const ofCause = async (live: Live, cause: string): Promise<Standing> => {
   return runId === undefined ? 'going' : ofRun(live, runId)
 }
 
-/** Returns whether a mailing goes on, by its own record and by that of its broadcast or run, whose mailings are held or canceled only after its answer. */
-export const standingOf = async (
-  live: Live,
-  { id, cause }: Pick<Work['mailing'], 'id' | 'cause'>,
-): Promise<Standing> => {
-  const [one, standing] = await Promise.all([live.get(mailingModel.name, id), ofCause(live, cause)])
-  return standing === 'going' && one?.status === 'held' ? 'held' : standing
+type Of = Pick<Work['mailing'], 'id' | 'cause' | 'kind' | 'workspace_id'>
+
+/** Whether a workspace sends no mails of a kind any more. */
+const isTurnedOff = async (live: Live, { kind, workspace_id }: Of): Promise<boolean> =>
+  isStandardKind(kind) && (await settingsOf(workspace_id, live)).owed_off.includes(kind)
+
+/**
+ * Returns whether a mailing goes on, by its own record, by the settings of its workspace, and by the record of its broadcast or run, whose mailings are held or
+ * canceled only after its answer.
+ */
+export const standingOf = async (live: Live, of: Of): Promise<Standing> => {
+  const [one, standing, isOff] = await Promise.all([
+    live.get(mailingModel.name, of.id),
+    ofCause(live, of.cause),
+    isTurnedOff(live, of),
+  ])
+  if (standing !== 'going') return standing
+  if (one?.status === 'held') return 'held'
+  return isOff ? 'turned_off' : 'going'
 }
 
 /** Returns a function that says whether a recipient is a user who is no member of the team any more, and may not see what its mail is about. */

@@ -8,4 +8,6 @@ export interface Work {
   readonly deliveries: readonly DeliveryRecord[]
   readonly transport: MailTransport
   readonly workspace: Document
+  /** Domain that reports about its mails come to; `null`: there is none. */
+  readonly returnDomain: string | null
 }

@@ -26,9 +26,10 @@ export interface Letter {
   readonly footer: FooterSettings | null
   readonly tracksOpens: boolean
   readonly tracksClicks: boolean
-  /** Domain of the Message-ID and of the return path. */
+  /** Domain of the Message-ID. */
   readonly domain: string
-  readonly returnDomain: string
+  /** Domain of the return path; `null`: reports about the mail go to its sender, whose domain exists. */
+  readonly returnDomain: string | null
 }
 
 export interface Recipient {
@@ -132,7 +133,7 @@ const bodyOf = ({ letter, recipient: { deliveryId }, links, liquid }: Making, ow
  * @throws {AddressUnusable} when its address cannot be written in ASCII
  */
 export const compose = (letter: Letter, recipient: Recipient, links: Links): ComposedMail => {
-  const { texts, footer, from, replyTo } = letter
+  const { texts, footer, from, replyTo, returnDomain } = letter
   const { deliveryId, to, values, now, timeZone } = recipient
   const address = sendable(to.address)
   if (address === undefined) throw new AddressUnusable('the address cannot be written in ASCII')
@@ -155,6 +156,6 @@ export const compose = (letter: Letter, recipient: Recipient, links: Links): Com
     headers: footer
       ? { 'List-Unsubscribe': `<${own.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : { 'Auto-Submitted': 'auto-generated' },
-    returnPath: links.returnPath(deliveryId, letter.returnDomain),
+    returnPath: returnDomain === null ? from.address : links.returnPath(deliveryId, returnDomain),
   }
 }

@@ -14,6 +14,8 @@ export interface FoundLink {
   readonly to: number
   /** Whether what it is in says that it is not shown. */
   readonly isHidden: boolean
+  /** What is written on it. */
+  readonly text: string
 }
 
 /** What is read of the HTML of a mail. */
@@ -40,6 +42,8 @@ class MailReader {
   readonly #budget: Pick<Budget, 'use'>
   readonly #text: TextWriter
   #isUnread = false
+  /** The link that is open, and what is written on it so far. */
+  #link: { text: string } | undefined
   readonly links: FoundLink[] = []
 
   constructor(html: string, budget: Pick<Budget, 'use'>) {
@@ -49,7 +53,10 @@ class MailReader {
   }
 
   text(from: number, to: number): void {
-    if (!this.#isUnread) this.#text.write(decodedText(this.#html.slice(from, to)))
+    if (this.#isUnread) return
+    const text = decodedText(this.#html.slice(from, to))
+    this.#text.write(text)
+    if (this.#link) this.#link.text += text
   }
 
   open(tag: ScannedTag, elements: OpenElements): undefined {
@@ -57,7 +64,7 @@ class MailReader {
     this.#budget.use(TAG + ATTRIBUTE * attributes.length)
     this.#isUnread = elements.isUnread
     if (this.#isUnread) return
-    const url = name === 'a' || name === 'area' ? this.#link(tag, elements) : undefined
+    const url = name === 'a' || name === 'area' ? this.#openLink(tag, elements) : undefined
     if (name === 'a') this.#text.openLink(url)
     else if (name === 'br') this.#text.breakLine()
     else if (name === 'hr') this.#text.rule()
@@ -69,7 +76,7 @@ class MailReader {
     this.#budget.use(TAG)
     this.#isUnread = elements.isUnread
     if (this.#isUnread) return
-    if (name === 'a') this.#text.closeLink()
+    if (name === 'a') this.#closeLink()
     else if (name === 'ul' || name === 'ol') this.#text.closeList()
     else if (name === 'blockquote') this.#text.quote(-1)
     else if (name === 'pre') this.#text.preformat(-1)
@@ -89,11 +96,19 @@ class MailReader {
     else if (name === 'pre') this.#text.preformat(1)
   }
 
-  #link(tag: ScannedTag, elements: OpenElements): string | undefined {
+  #closeLink(): void {
+    this.#text.closeLink()
+    this.#link = undefined
+  }
+
+  #openLink(tag: ScannedTag, elements: OpenElements): string | undefined {
+    if (tag.name === 'a') this.#link = undefined
     const href = tag.attributes.find((one) => one.name === 'href')
     if (!href) return undefined
     const url = decodedValue(this.#html.slice(href.from, href.to)).trim()
-    this.links.push({ url, from: href.from, to: href.to, isHidden: elements.isHidden })
+    const link = { url, from: href.from, to: href.to, isHidden: elements.isHidden, text: '' }
+    this.links.push(link)
+    if (tag.name === 'a') this.#link = link
     return url
   }
 }

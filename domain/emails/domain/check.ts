@@ -43,7 +43,11 @@ const checkSpf = async (dns: Dns, texts: readonly string[], mechanism: string): 
   const [found, another] = spf
   if (found === undefined) return { verified: false, found: null }
   if (another !== undefined)
-    return { verified: false, found, says: 'There are two SPF records. Receivers take neither: merge them into one' }
+    return {
+      verified: false,
+      found: records.joinedSpf(spf),
+      says: 'There are two SPF records. Receivers take neither: merge them into one',
+    }
   if (!found.startsWith('v=spf1'))
     return { verified: false, found: null, says: 'The SPF record must begin with v=spf1, in lower case' }
   if ((await lookupsOf(dns, found)) > records.MOST_SPF_LOOKUPS) {

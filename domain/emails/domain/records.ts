@@ -21,18 +21,33 @@ export const spfMechanism = (bounceHost: string | null): string =>
   bounceHost === null ? 'mx' : `include:${bounceHost}`
 
 const ENDING = /^(?:[+?~-]?all|redirect=.*)$/i
+const ALL = /^[+?~-]?all$/i
 
 const terms = (record: string): readonly string[] => record.trim().split(/\s+/)
 
-/** Whether a record lets our servers send. */
-export const hasMechanism = (record: string, mechanism: string): boolean =>
-  terms(record).some((term) => term.toLowerCase().replace(/^\+/, '') === mechanism)
+const isMechanism = (term: string, mechanism: string): boolean => term.toLowerCase().replace(/^\+/, '') === mechanism
+
+/** Whether a record lets our servers send. Receivers read nothing that stands behind `all`. */
+export const hasMechanism = (record: string, mechanism: string): boolean => {
+  const every = terms(record)
+  const all = every.findIndex((term) => ALL.test(term))
+  return every.slice(0, all < 0 ? every.length : all).some((term) => isMechanism(term, mechanism))
+}
+
+/** Joins several records into one, which ends as the first does. */
+export const joinedSpf = ([first = '', ...others]: readonly string[]): string => {
+  const own = terms(first)
+  const more = others.flatMap((one) => terms(one).slice(1)).filter((term) => !ENDING.test(term) && !own.includes(term))
+  const end = own.findIndex((term) => ENDING.test(term))
+  const at = end < 0 ? own.length : end
+  return [...own.slice(0, at), ...new Set(more), ...own.slice(at)].join(' ')
+}
 
 /** Merges what we need into the record of a domain, whose other parts and `all` stay as they are. */
 export const mergedSpf = (found: string | null, mechanism: string): string => {
   if (found === null) return `v=spf1 ${mechanism} ~all`
   if (hasMechanism(found, mechanism)) return found
-  const all = terms(found)
+  const all = terms(found).filter((term) => !isMechanism(term, mechanism))
   const end = all.findIndex((term) => ENDING.test(term))
   return [...all.slice(0, end < 0 ? all.length : end), mechanism, ...(end < 0 ? [] : all.slice(end))].join(' ')
 }

@@ -55,20 +55,18 @@ const rotationSteps = ({ name, dkim_key, next_dkim_key, former_dkim_key }: Sendi
 
 const stepsOf = (domain: SendingDomain, owned: boolean): readonly string[] => {
   const { name, dkim_verified, spf_verified, dmarc_verified, return_address_verified, bounce_host } = domain
-  const missing = [
+  const unverified = [
     ...(dkim_verified ? [] : ['DKIM']),
     ...(spf_verified ? [] : ['SPF']),
     ...(dmarc_verified ? [] : ['DMARC']),
   ]
+  const missing = [...unverified, ...(return_address_verified || bounce_host === null ? [] : ['return path'])]
   const isReady = owned && missing.length === 0
   return [
     ...(owned ? [] : [`Connect ${name}, or a name below it such as www.${name}, to the workspace as a website domain`]),
     ...domain.findings,
     ...missing.map((kind) => `Publish the ${kind} record`),
     ...rotationSteps(domain),
-    ...(return_address_verified || bounce_host === null
-      ? []
-      : ['Recommended: publish the record of the return path, so that bounces are recorded']),
     ...(missing.length > 0
       ? ['Records may take up to 48 hours to be seen. Then ask for POST /emails/domains/{id}/verify again']
       : []),

@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 }
 
 /** Faults that do not pass by themselves, so that somebody is told at once. */
-const LASTING = ['no_tls', 'relay', 'listed', 'sender', 'refused_all']
+const LASTING = ['login', 'no_tls', 'relay', 'listed', 'sender', 'refused_all']
 
 /** Returns what a fault is, in a sentence. A word that is unknown stays as it is. */
 export const faultText = (fault: string): string => SENTENCES[fault] ?? fault

@@ -32,6 +32,8 @@ export const STANDARD_KINDS = [...OWED_KINDS, ...NOTICE_KINDS] as const
 
 export type StandardKind = (typeof STANDARD_KINDS)[number]
 
+export const isStandardKind = (kind: string): kind is StandardKind => STANDARD_KINDS.some((one) => one === kind)
+
 /** Languages in which they are written. */
 export const LOCALES = ['en', 'ja', 'pt'] as const
 

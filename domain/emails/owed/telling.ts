@@ -7,8 +7,11 @@ import type { Locale } from './kinds.ts'
 
 type Contact = RecordOf<typeof contact>
 
-/** Why a recipient gets nothing of a notice: it may not see what it is about, has turned it off, has read or been told everything, or it is too late. */
-export type Withheld = 'no_access' | 'muted' | 'nothing_new' | 'outdated'
+/**
+ * Why a recipient gets nothing of a notice: it may not see what it is about, has turned it off, or the community has, it has read or been told everything, or it
+ * is too late.
+ */
+export type Withheld = 'no_access' | 'turned_off' | 'muted' | 'nothing_new' | 'outdated'
 
 /** What a recipient of a notice is told at this moment, or why nothing. */
 export type Telling = { readonly values: JsonObject } | { readonly withheld: Withheld }

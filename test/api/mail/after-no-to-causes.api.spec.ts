@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import { type DeliveryRecord, delivery, mailing } from '../../../domain/emails/public.ts'
 import { ok } from '../../support/client.ts'
+import { communitiesOf } from '../../support/communities.ts'
 import { eventually } from '../../support/eventually.ts'
 import { memberOf } from '../../support/records/account.ts'
 import { completeAddress, sender } from '../../support/records/emails.ts'
 import { startGatedRelay } from '../../support/servers/gated-relay.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
-import { createContacts } from '../../workers/mail/mailing-tenant.ts'
+import { begin, createContacts, OWED } from '../../workers/mail/mailing-tenant.ts'
 import { type WorkflowUnderTest, workflowOf } from '../workflows/making.ts'
 
 /** Runs that mail. Each has a mailing of its own, of which a workspace has eight at once. */
@@ -88,6 +89,33 @@ describe('mail after a no to what it follows from', () => {
     await taken(2)
     relay.connections.open()
     expect((await settled(2)).map(({ status }) => status)).to.deep.equal(['sent', 'sent'])
+  })
+
+  /** Waits until all deliveries are settled, and expects that none has begun. */
+  const withheld = async (count: number, why: string) => {
+    const outcomes = (await settled(count)).map(({ status, reason }) => `${status} ${reason}`)
+    expect(new Set(outcomes)).to.deep.equal(new Set([`withheld ${why}`]))
+    expect(relay.begun).to.deep.equal([])
+  }
+
+  it('no owed mail of a kind begins after its workspace turned the kind off', async () => {
+    const ids = await createContacts(tenant, ['first@owed.example', 'second@owed.example'])
+    for (const id of ids) await begin(tenant, [id], { class: 'owed', kind: 'order_confirmation', content: OWED })
+    await taken(2)
+    const path = `/workspaces/${tenant.workspaceId}/emails/owed_mails`
+    ok(await tenant.api.put(path, { owed_mails: { off: ['order_confirmation'] } }))
+    relay.connections.open()
+    await withheld(2, 'turned_off')
+  })
+
+  it('no mail welcomes a member after the community stopped to welcome by mail', async () => {
+    const make = communitiesOf(tenant)
+    const { id } = await make.community({ send_membership_email: true, publish_state: 'published' })
+    for (const contact of await createContacts(tenant, ['welcome@member.example'])) ok(await make.join(id, contact))
+    await taken(1)
+    ok(await tenant.api.put(`/communities/${id}`, { community: { send_membership_email: false } }))
+    relay.connections.open()
+    await withheld(1, 'turned_off')
   })
 
   it('no mail of an invitation begins after it was withdrawn', async () => {

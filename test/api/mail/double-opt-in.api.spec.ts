@@ -99,6 +99,19 @@ describe('double opt-in', () => {
     expect(await eventsAfter(last)).to.deep.equal([])
   })
 
+  it('a mail to a former address confirms nothing of the present one', async () => {
+    const [email, other] = [someone(), someone()]
+    await submit(email)
+    const url = await linkIn(email)
+    const { id } = await contactWith(email)
+    ok(await tenant.api.put(`/contacts/${id}`, { contact: { email_address: other } }))
+    await service.caughtUp()
+    expect((await fetch(url)).status).to.equal(404)
+    expect((await fetch(url, { method: 'POST', body: 'act=confirm' })).status).to.equal(404)
+    await waitUntilSettled(service)
+    expect((await recordOf(other)).unconfirmed).to.equal(true)
+  })
+
   it('14 19: form_submission.created is published at the submission, $optin and its workflows at the confirmation', async () => {
     const email = someone()
     const on = enrolling(tenant)

@@ -137,6 +137,15 @@ describe('links of mails', () => {
     }
   })
 
+  it('lead to what a browser asks for that follows what the author wrote', async () => {
+    const same = 'https://shop.example/[x]?sig={a}|^b[c]%2F'
+    const { links } = await mailed(`<a href="${same}">a</a><a href="https://shop.example/lo\n\tng">b</a>`)
+    const locations = []
+    for (const url of links.slice(0, 2))
+      locations.push((await fetch(url, { redirect: 'manual' })).headers.get('location'))
+    expect(locations).to.deep.equal([same, 'https://shop.example/long'])
+  })
+
   it('14 63: lead on when the person was erased, and unsubscribe nobody then', async () => {
     const { contactId, links, unsubscribe } = await mailed('<a href="https://shop.example/a">a</a>')
     ok(await tenant.api.delete(`/contacts/${contactId}/gdpr_destroy`))

@@ -46,6 +46,9 @@ describe('Emails::Domain over REST', () => {
     publish(domain)
     expect(await verify(tenant, domain)).to.include({ verified: true, ready_for_sending: false })
     await connect(tenant, `www.${domain.name}`)
+    const { next_steps: steps } = await verify(tenant, domain)
+    expect(steps.slice(0, 1)).to.deep.equal(['Publish the return path record'])
+    expect(steps.join()).to.not.include('Ready to send')
     publishAlias(domain.return_address_record.name, HOST)
     const ready = await verify(tenant, domain)
     expect(ready).to.include({ ownership_verified: true, ready_for_sending: true, return_address_verified: true })
@@ -113,6 +116,7 @@ describe('Emails::Domain over REST', () => {
     const right = domain.spf_record.value
     const bad: readonly (readonly [readonly string[], RegExp])[] = [
       [[right, 'v=spf1 -all'], /two SPF records/],
+      [[`v=spf1 mx -all include:${HOST}`], /Publish the SPF record/],
       [[right.replace('v=spf1', 'V=SPF1')], /begin with v=spf1/],
       [
         [`v=spf1 ${Array.from({ length: 10 }, (_, n) => `a:h${n}.com`).join(' ')} include:${HOST} ~all`],

@@ -46,6 +46,7 @@ describe('mailings of a broadcast', () => {
   it('tell of a fault at once that does not pass by itself, in a sentence', async () => {
     const now = readerOf({ id: 21, cause: 'broadcast-5-0', paused_since: AT })
     for (const [reason, sentence] of [
+      ['login', /refuses the log-in/],
       ['no_tls', /offers no TLS.*tls=no/],
       ['relay', /passes nothing on/],
       ['refused_all', /several recipients in a row/],

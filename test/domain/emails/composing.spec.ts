@@ -56,6 +56,17 @@ const destinations = (html: string) =>
   })
 
 describe('A mail that is composed', () => {
+  it('leads no link over a click that shows an address', () => {
+    const at = 'https://shop.example/x?a=1'
+    for (const shown of [
+      ...['https://shop.example/x', 'http://other.example', 'www.shop.example', ' shop.example/x '],
+      ...['<b>https://</b>shop.example', 'https:&#47;/shop.example/x', 'SHOP.example'],
+    ])
+      expect(destinationsIn(composed({ html_body: `<a href="${at}">${shown}</a>` }).html), shown).to.include(at)
+    for (const shown of ['Shop', 'Node.js', 'see https://shop.example/x', '<img src="x.png">', ''])
+      expect(destinationsIn(composed({ html_body: `<a href="${at}">${shown}</a>` }).html), shown).to.not.include(at)
+  })
+
   it('14 17: has a link to unsubscribe in both parts, whatever a template hides', () => {
     const hidden = '<p>{% if contact.missing %}<a href="{{ unsubscribe_url }}">Bye</a>{% endif %}</p>'
     for (const html_body of ['<p>Hello</p>', hidden]) {

@@ -31,7 +31,7 @@ export const begin = (tenant: Tenant, contactIds: readonly number[], more: Parti
       class: 'marketing',
       kind: 'broadcast',
       cause: `test-${++causes}`,
-      sender: { name: 'Shop', address: 'news@shop.example' },
+      sender: { name: 'Shop', address: 'news@mail.millrace-shop.com' },
       content: CONTENT,
       contactIds,
       ...more,

@@ -6,7 +6,7 @@ import { freePort } from '../../support/free-port.ts'
 import { signaturesOf } from '../../support/received.ts'
 import { rootDomain } from '../../support/records/emails.ts'
 import { startExim, WHY_NO_EXIM } from '../../support/servers/exim.ts'
-import { publishText } from '../../support/servers/name-server.ts'
+import { publishAlias, publishText } from '../../support/servers/name-server.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { begin, CONTENT, createContacts, deliveriesOf, settledOf, statusesOf } from './mailing-tenant.ts'
@@ -43,6 +43,7 @@ describe(`mails by way of a real mail server${WHY_NO_EXIM ? ` (skipped: ${WHY_NO
     domain = ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/emails/domains`, { emails_domain }))
     const shown = domain as unknown as Record<string, { readonly name: string; readonly value: string }>
     for (const kind of ['dkim_record', 'spf_record', 'dmarc_record']) publishText(shown[kind]!.name, shown[kind]!.value)
+    publishAlias(shown.return_address_record!.name, shown.return_address_record!.value)
     ok(await tenant.api.post(`/emails/domains/${domain.id}/verify`))
   })
 

@@ -82,7 +82,10 @@ describe('mails that are signed', () => {
 
   it('is authentic to a receiver by DKIM, SPF and DMARC, with the records that the API published and that of the operator', async () => {
     const { return_address_record: back } = ok(await tenant.api.get(`/emails/domains/${domain.id}`))
+    await arriving()
+    expect(sink.arrived.at(-1)!.from, 'without the record of the return path').to.equal(`news@${domain.name}`)
     publishAlias(back.name, back.value)
+    ok(await tenant.api.post(`/emails/domains/${domain.id}/verify`))
     publishText(back.value, 'v=spf1 ip4:127.0.0.1 -all')
     const source = await arriving()
     const { from } = sink.arrived.at(-1)!
@@ -92,6 +95,17 @@ describe('mails that are signed', () => {
     expect(await authenticated(source, from), 'a relay').to.deep.equal({ dkim: ['pass'], spf: 'fail', dmarc: 'pass' })
     const forged = Buffer.from(source.toString('latin1').replace('Hello', 'Hullo'), 'latin1')
     expect(await authenticated(forged, from)).to.include({ spf: 'fail', dmarc: 'fail' })
+  })
+
+  it('a header that is added a second time ends the signature, one that is none of its own does not', async () => {
+    const source = (await arriving()).toString('latin1')
+    const authenticity = async (line: string) => (await signaturesOf(`${line}\r\n${source}`))[0]?.result
+    for (const line of [
+      ...['Subject: Another', 'Reply-To: evil@x.example', 'From: evil@x.example', 'To: evil@x.example'],
+      ...['List-Unsubscribe: <https://x.example/>', 'Content-Type: text/html', 'Cc: evil@x.example'],
+    ])
+      expect(await authenticity(line), line).not.to.equal('pass')
+    for (const line of ['Received: from a by b', 'X-Spam: no']) expect(await authenticity(line), line).to.equal('pass')
   })
 
   it('14 50: line breaks and NUL in names and subjects make no header', async () => {
