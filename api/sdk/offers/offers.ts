@@ -9,6 +9,7 @@ import type { Selling } from '../catalogue.ts'
 import { addressesOf, begin, refuseSale } from '../checkout/begin.ts'
 import { mustSell, shown as shownState } from '../checkout/checkout.ts'
 import { goingFrom } from '../checkout/onward.ts'
+import { makeRoom } from '../checkout/other-checkouts.ts'
 import { addressErrors, CHANGED, isAsShown, offerBought, type PayDeps, shownIn } from '../checkout/pay.ts'
 import { tokenIn } from '../checkout/payment.ts'
 import { invalid, type StateError } from '../checkout/read-cart.ts'
@@ -97,6 +98,7 @@ const buy = async (
   const attempt = ((await lastOf(service, name))?.attempt ?? 0) + 1
   // A saved method is charged over the account that has it.
   const accountId = token === null && priced.paymentRequired ? source.gateway_account_id : selling.gateway.accountId
+  await makeRoom(service, visitors, call, { cart: name, sessions: [session.id], lines: priced.lines })
   const from = { ip: call.ip, sessionId: session.id, pageId: call.found.page.id, at: visitors.at(call.found) }
   return refusedCards.guard(from, (triedFrom) =>
     begin(service, visitors, call, {

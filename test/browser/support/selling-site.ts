@@ -23,7 +23,7 @@ const sell = async ({ background }: TestService, { api, workspaceId }: Tenant, p
   ok(await api.put(`/pages/${page.id}`, { page: { show_page_step: { product_ids: [made.id] } } }))
   const { publicIds } = background.stores
   const value = `${publicIds.of('products/variant').encode(variant)}|${publicIds.of('products/price').encode(id)}`
-  return { priceId: id, value }
+  return { variantId: variant, priceId: id, value }
 }
 
 /** A funnel that an author hosts on two domains: a mug at 12.50, an offer at 7.00, and thanks. */
@@ -39,7 +39,7 @@ export const openSellingSite = async (service: TestService, tenant: Tenant, chec
   const { id, pages } = await sdkFunnel(tenant, urls, false)
   const [buy, more] = [pages[0]!, pages[1]!]
   ok(await tenant.api.put(`/funnels/${id}/checkout`, { checkout: { enabled: true, ...checkout } }))
-  const { priceId } = await sell(service, tenant, buy, '12.50')
+  const { variantId, priceId } = await sell(service, tenant, buy, '12.50')
   const { value } = await sell(service, tenant, more, '7.00')
   const html = ({ token }: SdkPage, body: string) => `<!doctype html><html lang="en"><head><title>Page</title>
     <meta name="cf-page-token" content="${token}"><script defer src="${service.sdkUrl}/sdk.js"></script></head>
@@ -47,7 +47,7 @@ export const openSellingSite = async (service: TestService, tenant: Tenant, chec
   bodies.set('/buy', html(buy, CHECKOUT + CHOOSE))
   bodies.set('/more', html(more, OFFER.replace('v_mug|p_mug', value)))
   return {
-    ...{ buy, more, priceId },
+    ...{ buy, more, variantId, priceId },
     orders: async (): Promise<{ readonly total_amount: string; readonly shipping_address_city: string }[]> =>
       ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders`)),
     close() {

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { ok } from '../../support/client.ts'
+import { recordMakers } from '../../support/records.ts'
+import {
+  asking,
+  type GatewayShops,
+  ON_PAYMENTS_AI,
+  ON_STRIPE,
+  type OnSale,
+  openGatewayShops,
+} from '../../support/sdk-gateways.ts'
+import { type Buying, CARDS, line, someone } from '../../support/sdk-shop.ts'
+import type { Tenant } from '../../support/service.ts'
+
+const GATEWAYS = [
+  ['the simulator', undefined, () => CARDS.asks, () => CARDS.good],
+  ['Stripe', ON_STRIPE, asking, () => `pm_${randomUUID()}`],
+  ['Payments AI', ON_PAYMENTS_AI, () => `authentication-${randomUUID()}`, () => `card-${randomUUID()}`],
+] as const
+
+describe('checkouts on pages in several tabs', () => {
+  let shops: GatewayShops
+  let tenant: Tenant
+  before(async () => {
+    shops = await openGatewayShops()
+    tenant = shops.tenant
+  })
+  after(() => shops.close())
+
+  const keeps = async ({ mug }: OnSale, quantity: number) => {
+    const location_id = await recordMakers['fulfillments/location']!.make(tenant)
+    const stock = { variant_id: mug.variantId, levels: [{ location_id, quantity }] }
+    ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/fulfillments/stocks`, { fulfillments_stock: stock }))
+  }
+  const shopOver = async (account: object | undefined) =>
+    shops.shopOver(account ? await shops.open(account) : undefined)
+  /** Goes on as the same visitor, in another tab. */
+  const otherTab = ({ shop }: OnSale, { session }: Buying) => shop.as(shop.pages[0]!, session)
+  const waits = async (buying: Buying) => expect((await buying.outcome()).body.status).to.equal('action')
+  const totals = async ({ shop }: OnSale) => {
+    await shops.service.caughtUp()
+    return (await shop.orders()).map(({ total_amount }) => total_amount)
+  }
+
+  for (const [name, account, asks, good] of GATEWAYS) {
+    it(`sell the last unit over ${name} to a visitor whose other tab was closed while the bank asked`, async () => {
+      const at = await shopOver(account)
+      await keeps(at, 1)
+      const cart = { email: someone() }
+      const closed = await at.shop.arrives(at.shop.pages[0]!)
+      await closed.pay([line(at.mug)], { ...cart, card: asks() })
+      await waits(closed)
+      const earlier = await totals(at)
+      const tab = otherTab(at, closed)
+      expect((await tab.pay([line(at.mug)], { ...cart, card: good() })).body).to.include({ status: 'pending' })
+      expect((await tab.outcome()).body.status).to.equal('paid')
+      expect(await totals(at)).to.deep.equal([...earlier, '12.50'])
+      const { status, errors } = (await closed.outcome()).body
+      expect([status, errors[0].code]).to.deep.equal(['refused', 'authentication_required'])
+    })
+  }
+
+  it('do the same where the address was corrected, which makes the visitor another contact', async () => {
+    const at = await shopOver(undefined)
+    await keeps(at, 1)
+    const closed = await at.shop.arrives(at.shop.pages[0]!)
+    await closed.pay([line(at.mug)], { email: someone(), card: CARDS.asks })
+    await waits(closed)
+    const corrected = { email: someone(), card: CARDS.asks }
+    const tab = otherTab(at, closed)
+    await tab.pay([line(at.mug)], corrected)
+    await waits(tab)
+    const third = otherTab(at, closed)
+    await third.pay([line(at.mug)], { ...corrected, card: CARDS.good })
+    expect((await third.outcome()).body.status).to.equal('paid')
+  })
+
+  it('leave what somebody else keeps back, and what the same visitor pays for something else', async () => {
+    const at = await shopOver(undefined)
+    await keeps(at, 1)
+    const waiting = await at.shop.arrives(at.shop.pages[0]!)
+    await waiting.pay([line(at.mug)], { card: CARDS.asks })
+    await waits(waiting)
+    const stranger = await at.shop.arrives(at.shop.pages[0]!)
+    await stranger.pay([line(at.mug)])
+    const { status, errors } = (await stranger.outcome()).body
+    expect([status, errors[0].code]).to.deep.equal(['refused', 'out_of_stock'])
+    const cup = await at.shop.sells(at.shop.pages[0]!, { amount: '5.00' })
+    const tab = otherTab(at, waiting)
+    await tab.pay([line(cup)])
+    expect((await tab.outcome()).body.status).to.equal('paid')
+    await waits(waiting)
+    await waiting.call('/checkout/confirm', { cart_id: waiting.cartId, result: 'approved' })
+    expect((await waiting.outcome()).body.status).to.equal('paid')
+  })
+
+  it('give nothing up that the bank was told meanwhile: it is bought, and a second one is not there', async () => {
+    const at = await shopOver(ON_STRIPE)
+    await keeps(at, 1)
+    const [charges, earlier] = [shops.stripe.charges.length, await totals(at)]
+    const closed = await at.shop.arrives(at.shop.pages[0]!)
+    const email = someone()
+    await closed.pay([line(at.mug)], { email, card: asking() })
+    await waits(closed)
+    shops.stripe.answersBank('approved')
+    await otherTab(at, closed).pay([line(at.mug)], { email, card: `pm_${randomUUID()}` })
+    expect((await closed.outcome()).body.status).to.equal('paid')
+    expect(await totals(at)).to.deep.equal([...earlier, '12.50'])
+    expect([shops.stripe.charges.length, shops.stripe.refunds]).to.deep.equal([charges + 1, []])
+  })
+})

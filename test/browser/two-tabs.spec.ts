@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
+import { ok } from '../support/client.ts'
+import { recordMakers } from '../support/records.ts'
+import { type Tenant, type TestService, testService } from '../support/service.ts'
+import { ASKS, buyerOn, GOOD } from './support/buyer.ts'
+import { openSellingSite, type SellingSite } from './support/selling-site.ts'
+
+describe(`checkout and offer in several tabs of Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
+  let service: TestService
+  let tenant: Tenant
+  let site: SellingSite
+  let browser: Browser
+  let context: BrowserContext
+  before(async function () {
+    if (WHY_NOT) this.skip()
+    service = await testService()
+    tenant = await service.tenant({ test: true })
+    browser = await startChromium()
+  })
+  beforeEach(async () => {
+    site = await openSellingSite(service, tenant, {})
+    context = await browser.newContext()
+  })
+  afterEach(async () => {
+    await context?.close()
+    site?.close()
+  })
+  after(() => browser?.close())
+
+  const open = async (url = site.buy.url): Promise<Page> => {
+    const page = await context.newPage()
+    page.on('pageerror', (error) => {
+      throw error
+    })
+    await page.goto(url)
+    return page
+  }
+  const pay = async (page: Page, card = GOOD, email = 'ana@example.com') => {
+    const buyer = buyerOn(page)
+    await page.getByLabel('Country').waitFor()
+    await buyer.ship('DE')
+    await buyer.email(email)
+    await buyer.type(card)
+    await buyer.pay()
+  }
+  const keeps = async (quantity: number) => {
+    const location_id = await recordMakers['fulfillments/location']!.make(tenant)
+    const stock = { variant_id: site.variantId, levels: [{ location_id, quantity }] }
+    ok(await tenant.api.post(`/workspaces/${tenant.workspaceId}/fulfillments/stocks`, { fulfillments_stock: stock }))
+  }
+
+  it('sell the last unit to a visitor who closed the tab in which the bank asked', async () => {
+    await keeps(1)
+    const closed = await open()
+    await pay(closed, ASKS)
+    await closed.getByRole('dialog').waitFor()
+    await closed.close()
+    const before = (await site.orders()).length
+    const page = await open()
+    await pay(page)
+    await page.waitForURL('**/more*')
+    expect((await site.orders()).length).to.equal(before + 1)
+  })
+})
