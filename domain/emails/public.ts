@@ -1,7 +1,7 @@
 export { LOCAL_DOMAIN, marketingReplyTo, marketingSender, owedSender } from './address/sender.ts'
 export { usableSenders } from './address/usable.ts'
 export type { MailTexts } from './composing/compose.ts'
-export { textProblems } from './composing/saving.ts'
+export { problemsOnSaving } from './composing/saving.ts'
 export { valuesFor } from './composing/values.ts'
 export { beginMailing, domainOf, type NewMailing } from './mailing/begin.ts'
 export { type DeliveryRecord, delivery, type MailingRecord, mailing } from './mailing/model.ts'

@@ -1,9 +1,11 @@
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
+import type { Detail } from '../../kernel/values/refusal.ts'
 import { zoneOfWorkspace } from '../../resources/attributes/time-zone.ts'
 import { address } from '../address/model.ts'
 import { usableSenders } from '../address/usable.ts'
+import { problemsOnSaving } from '../composing/saving.ts'
 import type { MailContent, Sender } from '../mailing/model.ts'
 import { footerFrom } from '../settings/footer.ts'
 import { isAddressComplete, settingsOf } from '../settings/view.ts'
@@ -42,6 +44,9 @@ export interface OwnBodies {
 type SenderRecord = RecordOf<typeof address>
 type Texts = Pick<RecordOf<typeof template>, 'html_body' | 'text_body'> & { readonly subject: string | null }
 
+/** Returns texts of a template that is made with a draft, whose subject is the draft's. */
+const ownTexts = (own: OwnBodies | undefined): Texts | undefined => own && { ...own, subject: null }
+
 const isBlank = (text: string | null | undefined): boolean => !text || text.trim() === ''
 
 /** Finds the sender with an address, in whatever case it is written. */
@@ -65,6 +70,17 @@ const topicsMissing = (ids: readonly number[], topics: readonly RecordOf<typeof 
   return ids.every((id) => live.has(id)) ? [] : ['Topic ids must not name archived topics']
 }
 
+/** Returns the texts that a draft would be sent with. @param texts of its template */
+export const textsOf = (
+  { subject, preheadline }: Pick<Draft, 'subject' | 'preheadline'>,
+  texts: Texts | undefined,
+) => ({
+  subject: (isBlank(subject) ? texts?.subject : subject) ?? '',
+  preheadline,
+  html_body: texts?.html_body ?? null,
+  text_body: texts?.text_body ?? null,
+})
+
 interface Found {
   readonly isComplete: boolean
   readonly usable: ReadonlySet<number>
@@ -83,6 +99,20 @@ const missingOf = (draft: Draft, { isComplete, usable, from, replyTo, texts }: F
   ...(isBlank(draft.subject) && isBlank(texts?.subject) ? ["Subject can't be blank"] : []),
   ...(isBlank(texts?.html_body) && isBlank(texts?.text_body) ? ["Template can't be blank"] : []),
 ]
+
+/** Returns what is wrong with the texts of a draft, tried out together with those of its template. */
+export const problemsOfDraft = async (
+  workspaceId: number,
+  { before, after, own }: { readonly before: Draft | undefined; readonly after: Draft; readonly own?: OwnBodies },
+  read: Reader,
+): Promise<readonly Detail[]> => {
+  const [had, has] = await Promise.all([read.one(template, before?.template_id), read.one(template, after.template_id)])
+  const mails = { before: before && textsOf(before, had), after: textsOf(after, has ?? ownTexts(own)) }
+  const isOfTemplate = (field: string) =>
+    field === 'subject' ? isBlank(after.subject) : field !== 'preheadline' && own === undefined
+  const problems = await problemsOnSaving(workspaceId, mails, read)
+  return problems.map((one) => (isOfTemplate(one.field) ? { ...one, field: 'template_id' } : one))
+}
 
 /** Returns a broadcast as it would be sent now, with what is missing. @param own texts of a template that is made with it */
 export const loadReadiness = async (
@@ -105,17 +135,14 @@ export const loadReadiness = async (
   const { marketing_emails_reply_to_address_id: usual } = settings
   const replyTo =
     draft.reply_to_email === null ? senders.find(({ id }) => id === usual) : senderAt(senders, draft.reply_to_email)
-  const texts: Texts | undefined = found ?? (own && { ...own, subject: null })
+  const texts = found ?? ownTexts(own)
   return {
     missing: [
       ...topicsMissing(draft.topic_ids, topics),
       ...missingOf(draft, { isComplete, usable, from, replyTo, texts }),
     ],
     content: {
-      subject: (isBlank(draft.subject) ? texts?.subject : draft.subject) ?? '',
-      preheadline: draft.preheadline,
-      html_body: texts?.html_body ?? null,
-      text_body: texts?.text_body ?? null,
+      ...textsOf(draft, texts),
       footer: footerFrom(settings),
       tracks_opens: true,
       tracks_clicks: true,

@@ -2,12 +2,11 @@ import { decider } from '../../kernel/decide/decider.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Detail, type Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { problemsOnSaving } from '../composing/saving.ts'
 import { sendActionRules } from '../send-action/rules.ts'
 import { isAddressComplete } from '../settings/view.ts'
 import { acts, type Facts, loadActFacts, orderOnCreation } from './acts.ts'
 import { broadcast } from './model.ts'
-import { type OwnBodies, senderAt, sendersOf } from './readiness.ts'
+import { type OwnBodies, problemsOfDraft, senderAt, sendersOf } from './readiness.ts'
 
 /** Filter that a request names: its own copy, and the id that it gets. */
 export type SentAudience = { readonly id: number; readonly filter: JsonObject }
@@ -28,15 +27,17 @@ const NO_ADDRESS =
   'A complete business mailing address is required to create marketing emails. ' +
   'GET and PUT /api/v2/workspaces/:workspace_id/emails/settings show and set it.'
 
+const ownOf = ({ bodies }: Draft['wanted']) => bodies && { own: bodies }
+
 const loadFacts = async (context: Draft, read: Reader): Promise<Facts> => {
-  const { act, workspaceId, before } = context
+  const { act, workspaceId, before, after, wanted } = context
   const isSave = act === 'create' || act === 'change'
   const workspace = before?.workspace_id ?? workspaceId
   return {
     ...(await loadActFacts(context, read)),
     senders: isSave ? await sendersOf(workspace, read) : [],
     isComplete: act !== 'create' || (await isAddressComplete(workspace, read.documents)),
-    problems: isSave ? await problemsOnSaving(workspace, context, read) : [],
+    problems: isSave ? await problemsOfDraft(workspace, { before, after, ...ownOf(wanted) }, read) : [],
   }
 }
 

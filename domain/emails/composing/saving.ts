@@ -3,30 +3,42 @@ import type { AuthoredMail, TextProblem } from '../../kernel/ports/authored-text
 import type { Detail } from '../../kernel/values/refusal.ts'
 import { problemsIn } from './trial.ts'
 
-/** Returns why texts can be part of no mail. They are tried out beside the event loop, where there is a thread for it. */
-export const textProblems = async (
-  workspaceId: number,
-  mail: AuthoredMail,
-  { documents: { texts } }: Reader,
-): Promise<readonly TextProblem[]> => (texts ? texts.problemsIn(workspaceId, mail) : problemsIn(mail))
+const TEXTS = ['subject', 'preheadline', 'html_body', 'text_body'] as const
 
-/** Returns what is wrong with the texts of a record that are being saved, except those that it has already. They are tried out together. */
-export const problemsOnSaving = async (
+/** Tries texts out beside the event loop, where there is a thread for it. */
+const textProblems = async (
   workspaceId: number,
-  { before, after }: { readonly before: AuthoredMail | undefined; readonly after: AuthoredMail },
-  read: Reader,
-): Promise<readonly Detail[]> => {
-  const isNew = (text: keyof AuthoredMail) => Boolean(after[text]) && after[text] !== before?.[text]
-  if (!isNew('subject') && !isNew('preheadline') && !isNew('html_body') && !isNew('text_body')) return []
-  const { subject, preheadline, html_body, text_body } = after
+  { subject, preheadline, html_body, text_body }: AuthoredMail,
+  { documents: { texts } }: Reader,
+): Promise<readonly TextProblem[]> => {
   const mail = {
     ...(subject && { subject }),
     ...(preheadline && { preheadline }),
     ...(html_body && { html_body }),
     ...(text_body && { text_body }),
   }
-  const problems = await textProblems(workspaceId, mail, read)
-  return problems
-    .filter(({ text }) => isNew(text))
-    .map(({ text, says }) => ({ field: text, code: 'invalid', message: says }))
+  return texts ? texts.problemsIn(workspaceId, mail) : problemsIn(mail)
+}
+
+const detail = (field: string, message: string): Detail => ({ field, code: 'invalid', message })
+
+/**
+ * Returns what is wrong with the texts of a mail that are being saved, except those that it has already. All are tried out together, as they are sent:
+ * a new text that leaves too little for one that it has is at fault.
+ */
+export const problemsOnSaving = async (
+  workspaceId: number,
+  { before, after }: { readonly before: AuthoredMail | undefined; readonly after: AuthoredMail },
+  read: Reader,
+): Promise<readonly Detail[]> => {
+  const lengthOf = (text: keyof AuthoredMail) => after[text]?.length ?? 0
+  const changed = TEXTS.filter((text) => after[text] && after[text] !== before?.[text])
+  const [longest] = changed.toSorted((one, other) => lengthOf(other) - lengthOf(one))
+  if (longest === undefined) return []
+  const problems = await textProblems(workspaceId, after, read)
+  const ofChanged = problems.filter(({ text }) => changed.includes(text))
+  const [problem] = problems
+  if (ofChanged.length > 0 || !problem) return ofChanged.map(({ text, says }) => detail(text, says))
+  const couldBeMail = before !== undefined && (await textProblems(workspaceId, before, read)).length === 0
+  return couldBeMail ? [detail(longest, problem.says)] : []
 }

@@ -2,7 +2,8 @@ import { isAddressComplete, templates, usableSenders } from '../../emails/public
 import { template } from '../../emails/template/model.ts'
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
-import { type RecordCommand, readerOver } from '../../kernel/decide/rules.ts'
+import { type Reader, type RecordCommand, readerOver } from '../../kernel/decide/rules.ts'
+import type { AuthoredMail } from '../../kernel/ports/authored-texts.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
@@ -82,6 +83,12 @@ const textsIn = (sent: JsonObject) => {
     ...(html_body !== undefined && { html_body }),
     ...(text_body !== undefined && { text_body }),
   }
+}
+
+/** Returns the texts of the template that an e-mail has, or that it copies. */
+export const templateTexts = async (sent: JsonObject, before: StepSettings, read: Reader): Promise<AuthoredMail> => {
+  const id = typeof before.template_id === 'number' ? before.template_id : idOf(sent.template_id)
+  return (await read.one(template, id)) ?? {}
 }
 
 const NAME = 'Email of a workflow'

@@ -1,15 +1,24 @@
-import { textProblems } from '../../emails/public.ts'
+import { problemsOnSaving } from '../../emails/public.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
+import type { AuthoredMail } from '../../kernel/ports/authored-texts.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { locateNode, walkTree } from '../../resources/tree/tree.ts'
-import { loadMailFacts, MAIL, type MailFacts, mailProblem, TEMPLATE, withOwnTemplate } from './mail-step.ts'
+import {
+  loadMailFacts,
+  MAIL,
+  type MailFacts,
+  mailProblem,
+  TEMPLATE,
+  templateTexts,
+  withOwnTemplate,
+} from './mail-step.ts'
 import { GIVING_UP, step, workflow } from './model.ts'
 import { type FoundRecords, findNamed, foundIn, idsIn, namesIn, refuseMissing, withIds } from './named.ts'
 import { depthProblem, isPlaced, placeFor, type WantedPlace } from './place.ts'
-import type { SettingsProblem } from './step-type.ts'
+import { isFilled, type SettingsProblem } from './step-type.ts'
 import { STEP_TYPES } from './step-types.ts'
 import { isSplitType, type StepNode, type StepSettings, type StepTree, type StepTypeName } from './tree.ts'
 
@@ -38,20 +47,30 @@ export type StepFacts = {
 
 const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
 
-/** Returns what is wrong with a setting in Liquid that is being changed. */
+/** Returns what is wrong with a setting in Liquid that is being changed. Those of a step are tried out together, with those of its template. */
 const problemInLiquid = async (
   { before, workspaceId }: Step,
   type: StepTypeName,
   sent: JsonObject,
   read: Reader,
 ): Promise<SettingsProblem | undefined> => {
-  for (const [setting, text] of Object.entries(STEP_TYPES[type].liquid ?? {})) {
-    const value = sent[setting]
-    if (typeof value !== 'string' || value === before?.settings[setting]) continue
-    const [problem] = await textProblems(before?.workspace_id ?? workspaceId, { [text]: value }, read)
-    if (problem) return { setting, says: problem.says }
-  }
-  return undefined
+  const { liquid = {} } = STEP_TYPES[type]
+  const had = before?.settings ?? {}
+  const ofTemplate = type === MAIL ? await templateTexts(sent, had, read) : {}
+  const mailOf = (settings: JsonObject, rest: AuthoredMail): AuthoredMail => ({
+    ...rest,
+    ...Object.fromEntries(
+      Object.entries(liquid).flatMap(([setting, text]) => {
+        const value = settings[setting]
+        return typeof value === 'string' ? [[text, value]] : []
+      }),
+    ),
+  })
+  const mails = { before: before && mailOf(had, ofTemplate), after: mailOf({ ...had, ...sent }, ofTemplate) }
+  const [problem] = await problemsOnSaving(before?.workspace_id ?? workspaceId, mails, read)
+  if (!problem) return undefined
+  const setting = Object.keys(liquid).find((name) => liquid[name] === problem.field && isFilled(sent[name]))
+  return { setting: setting ?? 'template_id', says: problem.message }
 }
 
 const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {

@@ -98,4 +98,70 @@ describe('texts that are saved', () => {
     ] as const)
       expect([status, body.details?.[0]?.field]).to.deep.equal([422, field])
   })
+
+  describe('whose sum costs too much, though each alone is fine', () => {
+    /** Takes more than half of what a mail may cost. */
+    const HALF = '{% for i in (1..35) %}{% for j in (1..100) %}{{ "" }}{% endfor %}{% endfor %}x'
+    const SECOND = `${HALF} y`
+    let ofTemplate: number
+    let at: string
+
+    const templateWith = async (texts: object): Promise<number> =>
+      ok(await tenant.api.post(`${at}/emails/templates`, { emails_template: { name: 'T', ...texts } })).id
+
+    const refusesAt = async (sending: ReturnType<ApiClient['post']>, field: string) => {
+      const { status, body } = await sending
+      expect([status, body.details?.[0]?.field, body.error]).to.deep.equal([422, field, body.error])
+      expect(body.error).to.match(/makes too much/)
+    }
+
+    before(async () => {
+      at = `/workspaces/${tenant.workspaceId}`
+      ofTemplate = await templateWith({ subject: 'S', html_body: HALF })
+    })
+
+    it('are refused at the text of a template that leaves too little for one that it has', async () => {
+      const { api } = tenant
+      const id = await templateWith({ subject: HALF })
+      await refusesAt(
+        api.put(`/emails/templates/${id}`, { emails_template: { html_body: SECOND } }),
+        'emails_template.html_body',
+      )
+      const { subject, html_body } = ok(await api.get(`/emails/templates/${id}?expand[]=html_body`))
+      expect([subject, html_body ?? null]).to.deep.equal([HALF, null])
+    })
+
+    it('are refused at the subject, the line before it or the template of a broadcast, whichever is new', async () => {
+      const { api } = tenant
+      const post = (fields: object) =>
+        api.post(`${at}/emails/broadcasts`, { emails_broadcast: { name: 'B', from_email, ...fields } })
+      const { length } = ok(await api.get(`${at}/emails/broadcasts`))
+      await refusesAt(post({ subject: HALF, template_id: ofTemplate }), 'emails_broadcast.subject')
+      await refusesAt(
+        post({ subject: 'S', preheadline: HALF, template_id: ofTemplate }),
+        'emails_broadcast.preheadline',
+      )
+      const { id } = ok(await post({ subject: HALF }))
+      const put = (fields: object) => api.put(`/emails/broadcasts/${id}`, { emails_broadcast: fields })
+      await refusesAt(put({ template_id: ofTemplate }), 'emails_broadcast.template_id')
+      ok(await put({ subject: 'S', template_id: ofTemplate }))
+      await refusesAt(put({ subject: HALF }), 'emails_broadcast.subject')
+      expect(ok(await api.get(`${at}/emails/broadcasts`))).to.have.length(length + 1)
+      expect(ok(await api.get(`/emails/broadcasts/${id}`)).subject).to.equal('S')
+    })
+
+    it('are refused at the setting of a step', async () => {
+      const { api } = tenant
+      const post = (send_email_step: object) =>
+        api.post(`/workflows/${workflowId}/steps`, { workflows_step: { step_type_settings: { send_email_step } } })
+      const at = (setting: string) => `step_type_settings.send_email_step.${setting}`
+      await refusesAt(post({ subject: HALF, html_body: HALF }), at('subject'))
+      await refusesAt(post({ subject: HALF, template_id: ofTemplate }), at('subject'))
+      const { id } = ok(await post({ subject: 'S', template_id: ofTemplate }))
+      const put = (send_email_step: object) =>
+        api.put(`/workflows/steps/${id}`, { workflows_step: { step_type_settings: { send_email_step } } })
+      await refusesAt(put({ subject: HALF }), at('subject'))
+      ok(await put({ subject: 'Other' }))
+    })
+  })
 })
