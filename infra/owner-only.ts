@@ -1,4 +1,4 @@
-import { chmodSync, fchmodSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, fchmodSync, fstatSync, lchownSync, openSync, readdirSync, statSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
 
@@ -43,4 +43,11 @@ export const listenForOwner = (server: Server, path: string, listening: () => vo
   } finally {
     process.umask(before)
   }
+}
+
+/** Gives what root has just created to the owner of a directory. Any other user keeps what it creates. */
+export const giveToOwnerOf = (directory: string, created: string): void => {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = statSync(directory)
+  lchownSync(created, uid, gid)
 }

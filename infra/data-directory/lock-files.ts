@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { giveToOwnerOf } from '../owner-only.ts'
 
 /** The path of a unix socket has at most 103 bytes on macOS, 107 on Linux. */
 const LONGEST_SOCKET_PATH = 100
@@ -42,9 +43,10 @@ export function lockDirectory(dataDirectory: string): string {
   if (Buffer.byteLength(path) + 1 + LONGEST_NAME <= LONGEST_SOCKET_PATH) return path
   const digest = createHash('sha256').update(path).digest('hex').slice(0, 20)
   const elsewhere = join(tmpdir(), `millrace-${digest}`)
-  mkdirSync(elsewhere, { recursive: true, mode: 0o700 })
+  if (mkdirSync(elsewhere, { recursive: true, mode: 0o700 })) giveToOwnerOf(path, elsewhere)
   const { uid, mode } = lstatSync(elsewhere)
-  if (uid === process.getuid?.() && (mode & 0o077) === 0) return elsewhere
+  const user = process.geteuid?.()
+  if ((uid === user || (user === 0 && uid === statSync(path).uid)) && (mode & 0o077) === 0) return elsewhere
   throw new Error(
     `${elsewhere} belongs to someone else or is open to others. Remove it, or give a data directory with a shorter path.`,
   )

@@ -1,7 +1,7 @@
-import { linkSync, rmSync } from 'node:fs'
+import { linkSync, lstatSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
-import { listenForOwner } from '../owner-only.ts'
+import { giveToOwnerOf, listenForOwner } from '../owner-only.ts'
 import {
   generationName,
   type LockFiles,
@@ -29,11 +29,14 @@ export async function lock(dataDirectory: string): Promise<{ server: Server; soc
   const own = join(directory, ownName())
   const server = await listen(own)
   try {
+    // Nobody else can tell whether a socket of root is dead, and root's commands leave theirs behind.
+    giveToOwnerOf(dataDirectory, own)
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const files = listLockFiles(directory)
       const highest = files.generations.at(-1) ?? 0
-      if (highest > 0 && (await answers(join(directory, generationName(highest)))))
-        throw refusal(dataDirectory, files, highest)
+      const answer = highest > 0 && (await answers(join(directory, generationName(highest))))
+      if (answer === 'denied') throw denial(join(directory, generationName(highest)))
+      if (answer) throw refusal(dataDirectory, files, highest)
       if (!claim(own, directory, highest + 1)) continue
       await removeOlder(directory, highest + 1)
       return { server, socket: join(directory, generationName(highest + 1)) }
@@ -85,22 +88,22 @@ async function removeOlder(directory: string, generation: number): Promise<void>
   for (const older of files.generations.filter((each) => each < generation)) {
     const own = ownNameOf(files, older)
     rmSync(join(directory, generationName(older)), { force: true })
-    if (own && !(await answers(join(directory, own)))) rmSync(join(directory, own), { force: true })
+    if (own && (await answers(join(directory, own))) === false) rmSync(join(directory, own), { force: true })
   }
 }
 
-/** Whether a living process listens on a socket. Anything but a clear no counts as yes. */
-function answers(socket: string): Promise<boolean> {
+/** Whether a living process listens on a socket, if this user may ask. Anything but a clear no counts as yes. */
+function answers(socket: string): Promise<boolean | 'denied'> {
   return new Promise((resolve) => {
     const connection = connect(socket)
-    const done = (answer: boolean) => {
+    const done = (answer: boolean | 'denied') => {
       connection.destroy()
       resolve(answer)
     }
     connection.setTimeout(PROBE_MS, () => done(true))
     connection.once('connect', () => done(true))
     connection.once('error', (error: NodeJS.ErrnoException) =>
-      done(!['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')),
+      done(error.code === 'EACCES' ? 'denied' : !['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '')),
     )
   })
 }
@@ -113,5 +116,13 @@ function refusal(dataDirectory: string, files: LockFiles, generation: number): D
   return new DirectoryInUse(
     `Another millrace process${pid ? ` (pid ${pid})` : ''} is using ${dataDirectory}. ` +
       'Stop it first, or give this one another data directory.',
+  )
+}
+
+function denial(socket: string): Error {
+  const owner = lstatSync(socket, { throwIfNoEntry: false })?.uid
+  return new Error(
+    `${socket} belongs to another user (uid ${owner ?? 'unknown'}), so it cannot be seen whether its process still runs. ` +
+      'If no other millrace process is running on this data directory, remove that file and start again.',
   )
 }

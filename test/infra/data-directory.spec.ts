@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
@@ -87,6 +87,43 @@ describe('A data directory', () => {
     expect(readdirSync(path)).to.have.length(3)
     await release()
     expect(readdirSync(path)).to.have.length(2)
+  })
+
+  const OTHER_USER = 65_534
+  const asOtherUser = async <T>(act: () => Promise<T>): Promise<T> => {
+    process.seteuid!(OTHER_USER)
+    try {
+      return await act()
+    } finally {
+      process.seteuid!(0)
+    }
+  }
+  const giveToOtherUser = (): void => {
+    mkdirSync(path, { recursive: true })
+    for (const each of [temporary.path, dirname(path), path]) chownSync(each, OTHER_USER, OTHER_USER)
+  }
+
+  it('is free for its owner after a command of root has used it', async function () {
+    if (process.getuid?.() !== 0) this.skip()
+    giveToOtherUser()
+    await (await claimDataDirectory(path)).release()
+    expect(lstatSync(controlSocketOf(path)).uid).to.equal(OTHER_USER)
+    chownSync(join(path, 'millrace.json'), OTHER_USER, OTHER_USER)
+    expect(await asOtherUser(() => messageOf(claimDataDirectory(path)))).to.equal('claimed')
+  })
+
+  it('names a socket that it may not ask, and does not call it a running process', async function () {
+    if (process.getuid?.() !== 0) this.skip()
+    giveToOtherUser()
+    const { release } = await claimDataDirectory(path)
+    await release()
+    const socket = controlSocketOf(path)
+    chownSync(socket, 0, 0)
+    chownSync(join(path, 'millrace.json'), OTHER_USER, OTHER_USER)
+    expect(await asOtherUser(() => messageOf(claimDataDirectory(path))))
+      .to.include(socket)
+      .and.include('remove that file')
+      .and.not.include('Another millrace process')
   })
 
   it('stays taken while its process is stopped', async () => {
