@@ -2,6 +2,7 @@ import type { Values } from '../model/field.ts'
 import type { Model, RecordOf } from '../model/model.ts'
 import type { Document, Query } from '../ports/read-models.ts'
 import type { EventOf, JsonObject } from '../values/event.ts'
+import { getOrInsert } from '../values/get-or-insert.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 import type { Refusal } from '../values/refusal.ts'
 import type { Actor, Command, Documents, FactReader } from './command.ts'
@@ -213,10 +214,13 @@ export const readEverywhere = (documents: Documents): RecordReader => {
 }
 
 /** Returns typed read access over documents, which are the records of their models. */
-export const readerOver = (documents: FactReader): Reader => ({
-  ...readEverywhere(documents),
-  documents,
-  get everywhere() {
-    return readEverywhere(documents.everywhere)
-  },
-})
+export const readerOver = (documents: FactReader): Reader =>
+  getOrInsert(readers, documents, () => ({
+    ...readEverywhere(documents),
+    documents,
+    get everywhere() {
+      return readEverywhere(documents.everywhere)
+    },
+  }))
+
+const readers = new WeakMap<FactReader, Reader>()

@@ -1,11 +1,13 @@
-import { boundTo } from '../decide/bound-reader.ts'
-import type { Decision, Documents } from '../decide/command.ts'
+import { LRUCache } from 'lru-cache'
+import { boundTo, type Place } from '../decide/bound-reader.ts'
+import type { Decision, Documents, FactReader } from '../decide/command.ts'
 import type { Decider } from '../decide/decider.ts'
 import type { RecordCommand } from '../decide/rules.ts'
 import type { StreamState } from '../decide/stream-state.ts'
 import type { AuthoredTexts } from '../ports/authored-texts.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { NewEvent } from '../values/event.ts'
+import { getOrInsert } from '../values/get-or-insert.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import { foreignReference, strangerProblem } from './at-home.ts'
 import { type Loaded, type LoadedStreams, newStream } from './loaded-streams.ts'
@@ -48,15 +50,31 @@ const isAtRevision = (
 
 type Decide = (stream: Loaded, command: RecordCommand) => Promise<Decision>
 
-/** Returns a function that decides on commands with what there is at the place of a transaction. */
-const deciding = (
-  { read, vault, texts }: Pick<DecideDeps, 'read' | 'vault' | 'texts'>,
-  transaction: Transaction,
-  command: RecordCommand,
-): Decide => {
-  const { aggregate, teamId, workspaceId = command.workspaceId, referencesChecked } = transaction
+type Reading = Pick<DecideDeps, 'read' | 'vault' | 'texts'>
+
+/** Places whose readers are remembered. */
+const REMEMBERED = 1000
+
+/** Readers of places, by the vault that makes their digests. */
+const bounds = new WeakMap<Vault, LRUCache<string, FactReader>>()
+
+/** Returns what rules read at a place. Most commands are for a few places. */
+const readerAt = ({ read, vault, texts }: Reading, place: Place): FactReader => {
+  const known = getOrInsert(bounds, vault, () => new LRUCache<string, FactReader>({ max: REMEMBERED }))
+  const key = `${place.teamId}:${place.workspaceId}`
+  const found = known.get(key)
+  if (found && found.everywhere === read && found.texts === texts) return found
   const digestOf = (purpose: string, value: string) => vault.token(purpose, value)
-  const bound = { ...boundTo(read, { teamId, workspaceId }), digestOf, ...(texts && { texts }) }
+  const made = { ...boundTo(read, place), digestOf, ...(texts && { texts }) }
+  known.set(key, made)
+  return made
+}
+
+/** Returns a function that decides on commands with what there is at the place of a transaction. */
+const deciding = (deps: Reading, transaction: Transaction, command: RecordCommand): Decide => {
+  const { aggregate, teamId, workspaceId = command.workspaceId, referencesChecked } = transaction
+  const { read } = deps
+  const bound = readerAt(deps, { teamId, workspaceId })
   return async ({ state }, one) => {
     const decision = withKnownEvents(
       aggregate,
@@ -71,8 +89,9 @@ const deciding = (
 const decideWithRoot = async (
   { streams, newEventId }: DecideDeps,
   transaction: Transaction,
-  { before, command: { begins, ...own }, decide }: { before: Loaded; command: RecordCommand; decide: Decide },
+  { before, command, decide }: { before: Loaded; command: RecordCommand; decide: Decide },
 ): Promise<Decision> => {
+  const { begins, ...own } = command
   if (!begins || before.state.began) return decide(before, own)
   const { aggregate, id } = transaction
   const { child: _, ...root } = own
@@ -97,7 +116,10 @@ const decideOn = async (deps: DecideDeps, transaction: Transaction, fresh: boole
   const stranger = strangerProblem(transaction, before.state)
   if (stranger) return { before, command, decision: stranger }
   const decide = deciding(deps, transaction, command)
-  return { before, command, decision: await decideWithRoot(deps, transaction, { before, command, decide }) }
+  const decision = command.begins
+    ? decideWithRoot(deps, transaction, { before, command, decide })
+    : decide(before, command)
+  return { before, command, decision: await decision }
 }
 
 /** A decision with the events to append and the state after them, or a refusal. */
