@@ -126,7 +126,7 @@ describe('the page of a team', () => {
     expect((await leaving.browser.get(keys)).status).to.equal(404)
     expect((await service.client(token).get('/me')).status).to.equal(200)
     const { text } = await admin.browser.get(keys)
-    const revoke = [...text.matchAll(/<strong>(mr_\w+)…<\/strong> For the shop[\s\S]*?action="([^"]+)"/g)][0]?.[2]
+    const revoke = [...text.matchAll(/<strong>(mr_[\w-]+)…<\/strong> For the shop[\s\S]*?action="([^"]+)"/g)][0]?.[2]
     expect((await submit(admin.browser, revoke ?? '', {}, keys)).status).to.equal(303)
     expect((await service.client(token).get('/me')).status).to.equal(401)
   })
