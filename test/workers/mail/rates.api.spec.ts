@@ -37,9 +37,9 @@ describe('rates of mail', () => {
     const rates = sending('1/2m')
     let sent = 0
     for (let now = 0; now < 60 * MINUTE; now += 1000)
-      sent += (await pace.take(of('shop.example', 5), rates, now)).places
+      sent += (await pace.take(of('mail.millrace-shop.com', 5), rates, now)).places
     expect(sent).to.equal(30)
-    const { places, next } = await pace.take(of('shop.example', 1), rates, 58.5 * MINUTE)
+    const { places, next } = await pace.take(of('mail.millrace-shop.com', 1), rates, 58.5 * MINUTE)
     expect([places, next]).to.deep.equal([0, 60 * MINUTE])
   })
 
@@ -48,7 +48,7 @@ describe('rates of mail', () => {
     const rates = sending('10/1m')
     const times: number[] = []
     for (let now = 0; now < 5 * MINUTE; now += 700) {
-      const { places } = await pace.take(of('shop.example', 1 + (now % 4)), rates, now)
+      const { places } = await pace.take(of('mail.millrace-shop.com', 1 + (now % 4)), rates, now)
       times.push(...Array.from({ length: places }, () => now))
     }
     for (const from of times) expect(times.filter((at) => at >= from && at < from + MINUTE).length).to.be.at.most(10)
@@ -60,9 +60,9 @@ describe('rates of mail', () => {
     const at = new Date(10 * MINUTE).toISOString()
     const pace = new Pace({ ...NONE, taken: async () => [{ at, count: 4 }] })
     const now = 11 * MINUTE
-    expect((await pace.take(of('shop.example', 9), sending('4/5m'), now)).places).to.equal(0)
-    expect((await pace.take(of('shop.example', 9), sending('6/5m'), now)).places).to.equal(2)
-    expect((await pace.take(of('shop.example', 9), sending('5/30s'), now)).places).to.be.at.most(5)
+    expect((await pace.take(of('mail.millrace-shop.com', 9), sending('4/5m'), now)).places).to.equal(0)
+    expect((await pace.take(of('mail.millrace-shop.com', 9), sending('6/5m'), now)).places).to.equal(2)
+    expect((await pace.take(of('mail.millrace-shop.com', 9), sending('5/30s'), now)).places).to.be.at.most(5)
   })
 
   it('14 45: receiving domains have rates, of their own or one for all others', async () => {
@@ -78,18 +78,18 @@ describe('rates of mail', () => {
 
   it('14 45: mailings that begin at once share what a rate leaves', async () => {
     const pace = new Pace({ ...NONE, taken: () => new Promise((go) => setImmediate(() => go([]))) })
-    const all = await Promise.all([1, 2, 3].map(() => pace.take(of('shop.example', 5), sending('6/1h'), 0)))
+    const all = await Promise.all([1, 2, 3].map(() => pace.take(of('mail.millrace-shop.com', 5), sending('6/1h'), 0)))
     expect(all.map(({ places }) => places)).to.deep.equal([5, 1, 0])
-    expect((await pace.take(of('shop.example', 5), sending('6/1h'), 0)).places).to.equal(0)
+    expect((await pace.take(of('mail.millrace-shop.com', 5), sending('6/1h'), 0)).places).to.equal(0)
   })
 
   it('14 45: mail that is owed goes before marketing where the rate lets few go', async () => {
     const pace = new Pace(NONE)
     const rates = sending('2/1m')
-    expect((await pace.take(of('shop.example', 64), rates, 0)).places).to.equal(2)
-    expect((await pace.take(of('shop.example', 1, 'owed'), rates, 1000)).places).to.equal(0)
-    expect((await pace.take(of('shop.example', 64), rates, MINUTE)).places).to.equal(1)
-    expect((await pace.take(of('shop.example', 1, 'owed'), rates, MINUTE)).places).to.equal(1)
+    expect((await pace.take(of('mail.millrace-shop.com', 64), rates, 0)).places).to.equal(2)
+    expect((await pace.take(of('mail.millrace-shop.com', 1, 'owed'), rates, 1000)).places).to.equal(0)
+    expect((await pace.take(of('mail.millrace-shop.com', 64), rates, MINUTE)).places).to.equal(1)
+    expect((await pace.take(of('mail.millrace-shop.com', 1, 'owed'), rates, MINUTE)).places).to.equal(1)
   })
 })
 
@@ -168,7 +168,11 @@ describe('rates of mail in a service', function () {
     await service.caughtUp()
     expect(statusesOf(await deliveriesOf(service, mailing))).to.deep.equal(['sent', 'waiting', 'waiting'])
     expect(sink.arrived).to.have.length(3)
-    const { places, next } = await new Pace(recordOf(service)).take(of('shop.example', 5), sending('3/1h'), Date.now())
+    const { places, next } = await new Pace(recordOf(service)).take(
+      of('mail.millrace-shop.com', 5),
+      sending('3/1h'),
+      Date.now(),
+    )
     expect(places).to.equal(0)
     expect(next - Date.now()).to.be.within(58 * MINUTE, HOUR)
     await sink.stop()
@@ -183,10 +187,10 @@ describe('rates of mail in a service', function () {
     await until(async () => (await deliveriesOf(service, mailing))[0]?.retry_at != null)
     const { taken } = recordOf(service)
     const countSince = async (since: number) =>
-      (await taken('shop.example', since)).reduce((sum, { count }) => sum + count, 0)
+      (await taken('mail.millrace-shop.com', since)).reduce((sum, { count }) => sum + count, 0)
     expect(await countSince(Date.now() - 5 * MINUTE)).to.equal(1)
     expect(await countSince(Date.now() + 5 * MINUTE)).to.equal(0)
-    const days = await daysOf('shop.example', service.background.stores.readModels.live)
+    const days = await daysOf('mail.millrace-shop.com', service.background.stores.readModels.live)
     expect(days.get(dayOf(Date.now())), 'taken by no server').to.equal(0)
     await sink.stop()
   })
@@ -211,10 +215,10 @@ describe('rates of mail in a service', function () {
     expect(sink.arrived).to.have.length(7)
     expect(await mailRates.show()).to.deep.equal({
       ...{ sending: 'none', receiving: 'none', warm_up: 'yes' },
-      domains: [{ name: 'shop.example', today: 7, limit: 200 }],
+      domains: [{ name: 'mail.millrace-shop.com', today: 7, limit: 200 }],
     })
     const restarted = new Pace(recordOf(service))
-    const { places } = await restarted.take(of('shop.example', 500), { ...FREE, warmsUp: true }, Date.now())
+    const { places } = await restarted.take(of('mail.millrace-shop.com', 500), { ...FREE, warmsUp: true }, Date.now())
     expect(places, 'after a restart').to.equal(193)
     await sink.stop()
   })

@@ -54,10 +54,10 @@ describe('mails that are handed to a server', () => {
     const deliveries = await settledOf(service, await begin(tenant, ids))
     expect(statusesOf(deliveries)).to.deep.equal(['sent', 'sent'])
     const mail = await parsedAt('one@sink.example')
-    expect(mail.messageId).to.match(/^<[0-9a-f]+@shop\.example>$/)
+    expect(mail.messageId).to.match(/^<[0-9a-f]+@mail\.millrace-shop\.com>$/)
     expect(arrivedAt('one@sink.example')[0]?.source.toString()).not.to.contain('two@sink.example')
     expect(new Set(sink.hello)).to.deep.equal(new Set(['app.example']))
-    expect(arrivedAt('one@sink.example')[0]?.from).to.match(/^b\+[0-9a-f]+@bounces\.shop\.example$/)
+    expect(arrivedAt('one@sink.example')[0]?.from).to.match(/^b\+[0-9a-f]+@mail\.millrace-shop\.com$/)
   })
 
   it('14 30: a refused address costs that address: 90 of 100 arrive when 10 are bad', async () => {
