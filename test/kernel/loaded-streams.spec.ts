@@ -4,6 +4,7 @@ import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { memoryOf } from '../../domain/kernel/values/memory-of.ts'
 import { heapBytes } from '../support/heap.ts'
+import { withOwn } from '../support/with-own.ts'
 import { AT, book, CLIENT, type Library, library, shelf, shelves } from './shelves.ts'
 
 const MIB = 1024 * 1024
@@ -13,15 +14,10 @@ const PAGE = 'x'.repeat(60_000)
 const noting =
   (reads: number[]) =>
   (log: EventLog): EventLog =>
-    new Proxy(log, {
-      get(target, name) {
-        if (name === 'readStream')
-          return (...asked: Parameters<EventLog['readStream']>) => {
-            reads.push(asked[1]?.from ?? 0)
-            return target.readStream(...asked)
-          }
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
+    withOwn(log, {
+      readStream(...asked) {
+        reads.push(asked[1]?.from ?? 0)
+        return log.readStream(...asked)
       },
     })
 
@@ -159,16 +155,11 @@ describe('A stream that is loaded', () => {
     let [now, most] = [0, 0]
     own = await library({
       asSeen: (log) =>
-        new Proxy(log, {
-          get(target, name) {
-            if (name === 'readStream')
-              return async function* (...asked: Parameters<EventLog['readStream']>) {
-                most = Math.max(most, ++now)
-                yield* target.readStream(...asked)
-                now--
-              }
-            const value: unknown = Reflect.get(target, name)
-            return typeof value === 'function' ? value.bind(target) : value
+        withOwn(log, {
+          async *readStream(...asked) {
+            most = Math.max(most, ++now)
+            yield* log.readStream(...asked)
+            now--
           },
         }),
     })

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Append, EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { losingAnswers } from '../support/lost-answers.ts'
+import { withOwn } from '../support/with-own.ts'
 import { library } from './shelves.ts'
 
 describe('a command whose append was not answered', () => {
@@ -66,12 +67,8 @@ describe('a command whose append was not answered', () => {
   it('is decided anew where it did not get into the log', async () => {
     let isAway = true
     const asSeen = (log: EventLog): EventLog =>
-      new Proxy(log, {
-        get(target, name) {
-          if (name === 'append' && isAway) return () => Promise.reject(new Error('away'))
-          const value: unknown = Reflect.get(target, name)
-          return typeof value === 'function' ? value.bind(target) : value
-        },
+      withOwn(log, {
+        append: (request) => (isAway ? Promise.reject(new Error('away')) : log.append(request)),
       })
     const there = await library({ asSeen })
     const build = there.transaction('create')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Append, Claim, EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { withOwn } from '../support/with-own.ts'
 import { installation, orders, WORKSPACE } from './family.ts'
 
 const ONCE = { key: 'cause:1' }
@@ -10,13 +11,9 @@ const ONCE = { key: 'cause:1' }
 const reserved = (key: string, append: (request: Append, claim: Claim) => ReturnType<EventLog['append']>) => {
   const claim: Claim = { key, stream: 'test/order-99', revision: 0, undecided: true }
   return (log: EventLog): EventLog =>
-    new Proxy(log, {
-      get(target, name) {
-        if (name === 'claimed') return async (asked: string) => (asked === key ? claim : target.claimed(asked))
-        if (name === 'append') return (request: Append) => append(request, claim)
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
+    withOwn(log, {
+      claimed: async (asked) => (asked === key ? claim : log.claimed(asked)),
+      append: (request) => append(request, claim),
     })
 }
 

@@ -1,5 +1,6 @@
 import type { Append, EventLog } from '../../domain/kernel/ports/event-log.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { withOwn } from './with-own.ts'
 
 interface Losing {
   /** Whether the caller of an append repeats what it does when the log is away. Nothing happens to other appends. */
@@ -24,11 +25,5 @@ export const losingAnswers = (log: EventLog, { isRepeated, loses, awayFor = () =
     away = awayFor()
     throw refuse.unavailable('the log did not answer')
   }
-  return new Proxy(log, {
-    get(target, name) {
-      if (name === 'append') return append
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  return withOwn(log, { append })
 }

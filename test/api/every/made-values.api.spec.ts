@@ -2,10 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { expect } from 'chai'
 import { routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
-import type { Append, EventLog } from '../../../domain/kernel/ports/event-log.ts'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import type { WriteOperation } from '../../../domain/resources/operation.ts'
 import { bodyFor, pathFor } from '../../support/operations.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
+import { withOwn } from '../../support/with-own.ts'
 
 const WHILE_MS = 30
 
@@ -29,15 +30,10 @@ const SAME_PATH = [
 
 /** A log whose appends take a while, so that all look for holders of a path before one of them is there. */
 const slowly = (log: EventLog): EventLog =>
-  new Proxy(log, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      if (name !== 'append') return value.bind(target)
-      return async (request: Append) => {
-        await setTimeout(WHILE_MS)
-        return target.append(request)
-      }
+  withOwn(log, {
+    async append(request) {
+      await setTimeout(WHILE_MS)
+      return log.append(request)
     },
   })
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai'
-import type { EventLog, ReadAllOptions } from '../../../domain/kernel/ports/event-log.ts'
+import type { EventLog } from '../../../domain/kernel/ports/event-log.ts'
 import type { RecordedEvent } from '../../../domain/kernel/values/event.ts'
 import { refuse } from '../../../domain/kernel/values/refusal.ts'
 import { DONE, type Reaction } from '../../../workers/reactor/reaction.ts'
 import { Mortal } from '../../reliability/kills/mortal.ts'
 import { random, seedOfRun } from '../../support/random.ts'
+import { withOwn } from '../../support/with-own.ts'
 import { reaction, settingOfEach, soon } from './setting.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -50,17 +51,12 @@ describe('a concurrency group without free slots', () => {
   it('reads only where its events are in the log', async () => {
     let read = 0
     const { log } = setting()
-    const counted: EventLog = new Proxy(log, {
-      get(target, name) {
-        if (name === 'readAll')
-          return async function* (options: ReadAllOptions) {
-            for await (const event of target.readAll(options)) {
-              read++
-              yield event
-            }
-          }
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
+    const counted: EventLog = withOwn(log, {
+      async *readAll(options) {
+        for await (const event of log.readAll(options)) {
+          read++
+          yield event
+        }
       },
     })
     let isOpen = false

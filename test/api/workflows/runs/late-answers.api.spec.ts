@@ -5,6 +5,7 @@ import { TestServer } from '../../../servers/eventstoredb/server.ts'
 import { ok } from '../../../support/client.ts'
 import { type Random, random, seedOfRun } from '../../../support/random.ts'
 import { startTestService, type Tenant } from '../../../support/service.ts'
+import { withOwn } from '../../../support/with-own.ts'
 import { workflowOf } from '../making.ts'
 import { addTags, type Enrolling, enrolling, removeTags } from './enrolled.ts'
 
@@ -14,17 +15,12 @@ const LATEST_MS = 60
 const answeringLate =
   (numbers: Random) =>
   (log: EventLog): EventLog =>
-    new Proxy(log, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name)
-        if (name !== 'append') return typeof value === 'function' ? value.bind(target) : value
-        const append: EventLog['append'] = async (request) => {
-          const appended = await target.append(request)
-          const isOfRun = request.events.some(({ metadata }) => metadata.$correlationId.startsWith('run:'))
-          if (isOfRun || request.stream.startsWith('workflows/run-')) await pass(numbers.below(LATEST_MS))
-          return appended
-        }
-        return append
+    withOwn(log, {
+      async append(request) {
+        const appended = await log.append(request)
+        const isOfRun = request.events.some(({ metadata }) => metadata.$correlationId.startsWith('run:'))
+        if (isOfRun || request.stream.startsWith('workflows/run-')) await pass(numbers.below(LATEST_MS))
+        return appended
       },
     })
 
