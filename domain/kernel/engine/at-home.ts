@@ -6,8 +6,6 @@ import type { Model } from '../model/model.ts'
 import { humanize } from '../model/parse.ts'
 import { getInTurns } from '../ports/get-in-turns.ts'
 import type { Document } from '../ports/read-models.ts'
-import type { JsonObject } from '../values/event.ts'
-import { getOrInsert } from '../values/get-or-insert.ts'
 import type { MaybePromise } from '../values/maybe-promise.ts'
 import { type Refusal, refuse } from '../values/refusal.ts'
 import type { Transaction } from './transaction.ts'
@@ -26,6 +24,26 @@ const NONE: FieldTable = {}
 const attributesOf = ({ attributes, children }: Model, child: string | undefined): FieldTable =>
   child === undefined ? attributes : (children[child]?.model.attributes ?? NONE)
 
+/** Records that a command names in an attribute. */
+interface Named {
+  readonly name: string
+  readonly refersTo: string
+  readonly ids: readonly number[]
+}
+
+const firstForeign = async (
+  all: readonly Named[],
+  workspaceId: number | undefined,
+  read: Documents,
+): Promise<Refusal | undefined> => {
+  for (const { name, refersTo, ids } of all) {
+    const found = await getInTurns(read, refersTo, ids)
+    if (found.some((one) => isElsewhere(one, workspaceId)))
+      return refuse.invalid(`${humanize(name)} must exist`, name, 'not_found')
+  }
+  return undefined
+}
+
 /**
  * Returns the refusal of a command that names a record of another workspace in an attribute. Whatever road it came by, no rule has to look. A record
  * that is absent is left to the rules: it may have ended, or may not be readable yet.
@@ -37,32 +55,10 @@ export const foreignReference = (
   read: Documents,
 ): MaybePromise<Refusal | undefined> => {
   const attributes = attributesOf(model, child)
-  return referringIn(attributes).some((name) => wanted[name] != null)
-    ? foreignAmong(attributes, wanted, workspaceId, read)
-    : undefined
-}
-
-const referring = new WeakMap<FieldTable, readonly string[]>()
-
-/** Returns the attributes that refer to records. */
-const referringIn = (attributes: FieldTable): readonly string[] =>
-  getOrInsert(referring, attributes, () =>
-    Object.keys(attributes).filter((name) => attributes[name]?.refersTo !== undefined),
-  )
-
-const foreignAmong = async (
-  attributes: FieldTable,
-  wanted: JsonObject,
-  workspaceId: number | undefined,
-  read: Documents,
-): Promise<Refusal | undefined> => {
-  for (const [name, value] of Object.entries(wanted)) {
+  const named = Object.entries(wanted).flatMap(([name, value]): readonly Named[] => {
     const refersTo = attributes[name]?.refersTo
     const ids = refersTo === undefined ? [] : [value].flat().filter((one) => typeof one === 'number')
-    if (refersTo === undefined || ids.length === 0) continue
-    const found = await getInTurns(read, refersTo, ids)
-    if (found.some((one) => isElsewhere(one, workspaceId)))
-      return refuse.invalid(`${humanize(name)} must exist`, name, 'not_found')
-  }
-  return undefined
+    return refersTo === undefined || ids.length === 0 ? [] : [{ name, refersTo, ids }]
+  })
+  return named.length === 0 ? undefined : firstForeign(named, workspaceId, read)
 }

@@ -56,11 +56,11 @@ type Reading = Pick<DecideDeps, 'read' | 'vault' | 'texts'>
 const REMEMBERED = 1000
 
 /** Readers of places, by the vault that makes their digests. */
-const bounds = new WeakMap<Vault, LRUCache<string, FactReader>>()
+const readers = new WeakMap<Vault, LRUCache<string, FactReader>>()
 
 /** Returns what rules read at a place. Most commands are for a few places. */
 const readerAt = ({ read, vault, texts }: Reading, place: Place): FactReader => {
-  const known = getOrInsert(bounds, vault, () => new LRUCache<string, FactReader>({ max: REMEMBERED }))
+  const known = getOrInsert(readers, vault, () => new LRUCache<string, FactReader>({ max: REMEMBERED }))
   const key = `${place.teamId}:${place.workspaceId}`
   const found = known.get(key)
   if (found && found.everywhere === read && found.texts === texts) return found
@@ -85,14 +85,16 @@ const deciding = (deps: Reading, transaction: Transaction, command: RecordComman
   }
 }
 
+type Root = NonNullable<RecordCommand['begins']>
+
 /** Decides on the command for a child whose root may have to be created first. */
 const decideWithRoot = async (
   { streams, newEventId }: DecideDeps,
   transaction: Transaction,
-  { before, command, decide }: { before: Loaded; command: RecordCommand; decide: Decide },
+  { before, begins, command, decide }: { before: Loaded; begins: Root; command: RecordCommand; decide: Decide },
 ): Promise<Decision> => {
-  const { begins, ...own } = command
-  if (!begins || before.state.began) return decide(before, own)
+  const { begins: _begins, ...own } = command
+  if (before.state.began) return decide(before, own)
   const { aggregate, id } = transaction
   const { child: _, ...root } = own
   const begun = await decide(before, { ...root, ...begins, type: 'create' })
@@ -116,8 +118,9 @@ const decideOn = async (deps: DecideDeps, transaction: Transaction, fresh: boole
   const stranger = strangerProblem(transaction, before.state)
   if (stranger) return { before, command, decision: stranger }
   const decide = deciding(deps, transaction, command)
-  const decision = command.begins
-    ? decideWithRoot(deps, transaction, { before, command, decide })
+  const { begins } = command
+  const decision = begins
+    ? decideWithRoot(deps, transaction, { before, begins, command, decide })
     : decide(before, command)
   return { before, command, decision: await decision }
 }

@@ -28,14 +28,19 @@ export const ONLY_LAST = words('optgroup option rb rp rt rtc')
 type IsBarrier = (name: string) => boolean
 
 const isSpecial: IsBarrier = (name) => SPECIAL.has(name)
+const isScope: IsBarrier = (name) => SCOPES.has(name)
+const isParagraphScope: IsBarrier = (name) => PARAGRAPH_SCOPES.has(name)
+const isItemScope: IsBarrier = (name) => ITEM_SCOPES.has(name)
+const isTableScope: IsBarrier = (name) => TABLE_SCOPES.has(name)
+const isNothing: IsBarrier = () => false
 
 /** Returns which elements keep the end of one from counting. */
 export const barrierOf = (name: string): IsBarrier => {
-  if (name === 'template') return () => false
-  if (name === 'p') return (one) => PARAGRAPH_SCOPES.has(one)
-  if (name === 'li') return (one) => ITEM_SCOPES.has(one)
-  if (TABLE_PARTS.has(name)) return (one) => TABLE_SCOPES.has(one)
-  if (BLOCK.has(name) || HEADINGS.has(name) || SCOPED.has(name)) return (one) => SCOPES.has(one)
+  if (name === 'template') return isNothing
+  if (name === 'p') return isParagraphScope
+  if (name === 'li') return isItemScope
+  if (TABLE_PARTS.has(name)) return isTableScope
+  if (BLOCK.has(name) || HEADINGS.has(name) || SCOPED.has(name)) return isScope
   return isSpecial
 }
 

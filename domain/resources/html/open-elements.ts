@@ -66,8 +66,6 @@ export class OpenElements {
   readonly #loose = new Map<string, number>()
   #unread = 0
   #hidden = 0
-  #choices = 0
-  #tables = 0
   #isTooDeep = false
   #steps = 0
   #doubt: Doubt | undefined
@@ -93,7 +91,7 @@ export class OpenElements {
 
   /** Whether this is a list of choices, in which browsers differ about most elements. */
   get isChoices(): boolean {
-    return this.#choices > 0
+    return this.#isOpen('select')
   }
 
   /** Whether an element around here says that it is not shown. */
@@ -116,10 +114,11 @@ export class OpenElements {
     if (this.isForeign && BREAKING_OUT.has(name)) this.#breakOut()
     const around = this.#language
     const isHtml = around === 'html'
-    const isNested = name === 'form' && this.#stack.some((one) => one.name === name)
+    const isNested = name === 'form' && this.#isOpen(name)
     if (isHtml && !isNested) this.#endBeside(name)
     const isEnded = isHtml ? ALWAYS.has(name) || VOID.has(name) || (FOREIGN.has(name) && isSelfClosed) : isSelfClosed
-    const isStray = isHtml && this.#tables === 0 && name !== 'table' && TABLE_PARTS.has(name)
+    const isStray =
+      isHtml && name !== 'table' && TABLE_PARTS.has(name) && !this.#isOpen('table') && !this.#isOpen('template')
     if (isNested && isHidden) this.#doubt ??= 'hidden'
     if (isEnded || isStray || isNested) return isHtml
     if (this.#stack.length >= DEEPEST) this.#isTooDeep = true
@@ -159,7 +158,7 @@ export class OpenElements {
     if (at < 0) return
     const inIt = this.#stack.slice(at + 1)
     if (inIt.some((one) => isFence(one) && SCOPES.has(one.name))) this.#leaveFormOpen(at)
-    else if (this.#stack.some(({ name }) => name === 'template')) this.#popTo(at, 'form')
+    else if (this.#isOpen('template')) this.#popTo(at, 'form')
     else for (const { name, isHidden } of this.#stack.splice(at, 1)) this.#count(name, isHidden, -1)
   }
 
@@ -187,8 +186,6 @@ export class OpenElements {
   #count(name: string, isHidden: boolean, by: 1 | -1): void {
     this.#open.set(name, (this.#open.get(name) ?? 0) + by)
     if (UNREAD.has(name)) this.#unread += by
-    if (name === 'select') this.#choices += by
-    if (name === 'table' || name === 'template') this.#tables += by
     if (isHidden) this.#hidden += by
   }
 
@@ -206,7 +203,7 @@ export class OpenElements {
   }
 
   #endKind({ kind, isBarrier }: Ending): void {
-    if (!this.#isAnyOpen(kind)) return
+    if (![...kind].some((name) => this.#isOpen(name))) return
     for (let at = this.#stack.length - 1; at >= 0 && this.#mayLook(); at--) {
       const one = this.#stack[at]!
       if (kind.has(one.name)) {
@@ -217,9 +214,8 @@ export class OpenElements {
     }
   }
 
-  #isAnyOpen(names: ReadonlySet<string>): boolean {
-    for (const name of names) if ((this.#open.get(name) ?? 0) > 0) return true
-    return false
+  #isOpen(name: string): boolean {
+    return (this.#open.get(name) ?? 0) > 0
   }
 
   /** Ends a part of the innermost table. Outside of tables there are none. */

@@ -17,16 +17,14 @@ export const brokenStepsSchema = Type.Array(
   },
 )
 
-/** Settings of which one record that is left is enough. */
-const isList = (value: Json | undefined): boolean => Array.isArray(value)
-
 /** Returns the settings of a step that name records of which none is there. */
 const lostSettings = async ({ type, settings }: FrozenStep, load: Loader): Promise<readonly string[]> => {
   const lost = Object.entries(STEP_TYPES[type].refers).map(async ([setting, kind]) => {
     const ids = idsIn(settings, { [setting]: kind }).map(({ id }) => id)
     if (ids.length === 0) return []
     const found = await load.many(kind, ids)
-    const isThere = isList(settings[setting])
+    // Of a list, one record that is left is enough.
+    const isThere = Array.isArray(settings[setting])
       ? found.length > 0
       : found.some(({ archived }) => kind !== 'workflow' || archived !== true)
     return isThere ? [] : [setting]
