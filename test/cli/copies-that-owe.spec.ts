@@ -160,7 +160,9 @@ describe('a restored backup with a charge, a renewal, a webhook, a mail and a ti
       await start(at, clock.settings)
       await eventually(async () => {
         const held = (await asked(at, 'mails', 'list', '--held', '--json')).trim().split('\n')
-        expect(held.filter((one) => one.includes('older_copy'))).to.have.length(2)
+        const ofCopy = held.map((one) => JSON.parse(one)).filter(({ reason }) => reason === 'older_copy')
+        // The backup may hold the broadcast's job beside its mailing, where it was made before the job had ended.
+        expect(new Set(ofCopy.map(({ kind }) => kind))).to.have.keys('broadcast', 'tag-action')
       }, WITHIN_MS)
       // What is new follows at once, as the confirmation of an order does whose charge was just made. What is of the copy waits for a further word.
       expect([mailedAnn(), await tags()]).to.deep.equal([[], []])
