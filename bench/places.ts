@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /** Root of the package. This file runs from dist/bench. */
@@ -11,5 +12,8 @@ export const programFile = (name: string, root = ROOT): string => path.join(root
 /** Path of a source in this folder that is not TypeScript, so that dist does not contain it. */
 export const sourceFile = (name: string): string => path.join(ROOT, 'bench/programs', name)
 
-/** Path of Millrace's command line, of this or of another commit. */
-export const millraceFile = (root = ROOT): string => path.join(root, 'dist/infra/cli/millrace.js')
+/** Path of Millrace's command line, of this or of another commit, which may be from before there was a bundle. */
+export const millraceFile = (root = ROOT): string => {
+  const bundled = path.join(root, 'dist/program/millrace.js')
+  return existsSync(bundled) ? bundled : path.join(root, 'dist/infra/cli/millrace.js')
+}

@@ -4,13 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { type ApiClient, apiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Spawned, spawnMillrace, withoutSettings } from '../support/millrace.ts'
+import { MILLRACE, type Spawned, spawnMillrace, withoutSettings } from '../support/millrace.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 const SETTINGS = { MILLRACE_DEMO: '1' }
 
 /** What the demo consists of, by list, and how many there are. */
@@ -107,7 +105,7 @@ describe('the demo', function () {
   })
 
   it('13b 62: is announced with its address, and with the question that counts test mode', async () => {
-    const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data], {
+    const child = spawn(process.execPath, [MILLRACE, 'start', '--port', '0', '--data', data], {
       env: { ...withoutSettings(), ...SETTINGS, MILLRACE_LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -122,7 +120,7 @@ describe('the demo', function () {
 
   it('13b 63: is one where two processes start together', async () => {
     const both = [0, 1].map(() => {
-      const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', data, '--json'], {
+      const child = spawn(process.execPath, [MILLRACE, 'start', '--port', '0', '--data', data, '--json'], {
         env: { ...withoutSettings(), ...SETTINGS, MILLRACE_LOG_LEVEL: 'silent' },
         stdio: ['ignore', 'pipe', 'ignore'],
       })

@@ -3,14 +3,12 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openReadOnly } from '../../infra/log-db/open-reader.ts'
 import { eventsIn } from '../../infra/transfer/event-range.ts'
 import { openBackground, writer } from '../support/filled.ts'
-import { millrace, withoutSettings } from '../support/millrace.ts'
+import { MILLRACE, millrace, withoutSettings } from '../support/millrace.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 const CONTACTS = 300
 
 describe('the command line on a log that nobody else uses', function () {
@@ -47,7 +45,7 @@ describe('the command line on a log that nobody else uses', function () {
 
   /** Runs a command whose output, or whose errors as well, nobody reads. */
   const unread = async (args: readonly string[], unreadErrors: boolean) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args, '--data', data], {
+    const child = spawn(process.execPath, [MILLRACE, ...args, '--data', data], {
       env: withoutSettings(),
       stdio: ['ignore', 'pipe', 'pipe'],
     })

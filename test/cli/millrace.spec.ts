@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+import { MILLRACE, millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 
 describe('millrace', function () {
   this.timeout(60_000)
@@ -70,10 +67,14 @@ describe('millrace', function () {
   it('prints the same URL for people and for programs', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'millrace-cli-'))
     const firstText = async (...flags: readonly string[]) => {
-      const child = spawn(process.execPath, [PROGRAM, 'start', '--port', '0', '--data', other, '--no-demo', ...flags], {
-        env: { ...process.env, MILLRACE_LOG_LEVEL: 'warn' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      const child = spawn(
+        process.execPath,
+        [MILLRACE, 'start', '--port', '0', '--data', other, '--no-demo', ...flags],
+        {
+          env: { ...process.env, MILLRACE_LOG_LEVEL: 'warn' },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      )
       const [text] = (await once(child.stdout!, 'data')) as [Buffer]
       child.kill()
       await once(child, 'exit')
@@ -172,7 +173,7 @@ describe('millrace', function () {
   })
 
   it('prints past events and new ones as they happen', async () => {
-    const tail = spawn(process.execPath, [PROGRAM, 'events', 'tail', '--data', data], {
+    const tail = spawn(process.execPath, [MILLRACE, 'events', 'tail', '--data', data], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const lines = createInterface({ input: tail.stdout })[Symbol.asyncIterator]()

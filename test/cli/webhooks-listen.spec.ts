@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { apiClient } from '../support/client.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+import { MILLRACE, millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 
 describe('millrace webhooks listen', function () {
   this.timeout(20_000)
@@ -30,7 +27,7 @@ describe('millrace webhooks listen', function () {
   it('prints the webhooks of subscribers, with the outbound guard on, and leaves nothing behind', async () => {
     const { origin: url, api_key: key, workspace_id: workspace } = service.ready
     const api = apiClient(url, key!)
-    const args = [PROGRAM, 'webhooks', 'listen', '--data', data, '--json', '--events', '$contact.created']
+    const args = [MILLRACE, 'webhooks', 'listen', '--data', data, '--json', '--events', '$contact.created']
     listener = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     await new Promise<void>((resolve) => createInterface({ input: listener!.stderr! }).once('line', () => resolve()))
     const line = new Promise<string>((resolve) => createInterface({ input: listener!.stdout! }).once('line', resolve))

@@ -4,16 +4,14 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { furnishDemo } from '../../infra/operator/demo-shop.ts'
 import { commandsIn, hasPrinted, type Shown } from '../support/console.ts'
-import { type Spawned, spawnMillrace, withoutSettings } from '../support/millrace.ts'
+import { MILLRACE, type Spawned, spawnMillrace, withoutSettings } from '../support/millrace.ts'
 import { type RequestChecker, requestChecker } from '../support/openapi.ts'
 import { testService } from '../support/service.ts'
 
 const README = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8')
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 const TOOLS = ['bash', 'curl', 'jq', 'sqlite3']
 const PATIENCE_MS = 20_000
 
@@ -70,7 +68,7 @@ describe('the tour of the README', function () {
       ...{ A: `${origin}/api/v2`, W: '1', H: `Authorization: Bearer ${api_key}`, J: 'Content-Type: application/json' },
       MILLRACE_LOG_LEVEL: 'silent',
     }
-    const npx = `npx() { shift; "${process.execPath}" "${PROGRAM}" "$@"; }`
+    const npx = `npx() { shift; "${process.execPath}" "${MILLRACE}" "$@"; }`
     const tomorrow = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
     const text = command.replace(/as_of=[^"]*/, `as_of=${lookingBack}`).replace(/--to \S+/, `--to ${tomorrow}`)
     return new Promise((resolve) => {

@@ -3,12 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { type Ready, readyFrom, withoutSettings } from '../support/millrace.ts'
+import { MILLRACE, type Ready, readyFrom, withoutSettings } from '../support/millrace.ts'
 import { type Random, random, seedOfRun } from '../support/random.ts'
 import type { Target } from './ledger.ts'
-
-const PROGRAM = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
 
 export interface HowToStart {
   /** Flags in addition to the usual ones. */
@@ -41,7 +38,7 @@ export interface ServiceProcess {
 const running = new Set<ChildProcess>()
 
 const start = async (data: string, { args = [], settings = {}, wrap = [] }: HowToStart): Promise<Started> => {
-  const [command, ...rest] = [...wrap, process.execPath, PROGRAM, 'start', '--port', '0', '--data', data, '--json']
+  const [command, ...rest] = [...wrap, process.execPath, MILLRACE, 'start', '--port', '0', '--data', data, '--json']
   const child = spawn(command!, [...rest, ...args], {
     env: {
       ...withoutSettings(),

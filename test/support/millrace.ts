@@ -2,8 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** The program of the command line. */
-export const MILLRACE = fileURLToPath(new URL('../../infra/cli/millrace.js', import.meta.url))
+/** The program of the command line, as `npm start` runs it. */
+export const MILLRACE = fileURLToPath(new URL('../../program/millrace.js', import.meta.url))
 
 /** The environment of this process without Millrace's own settings, above all the servers of the test run. */
 export const withoutSettings = (): NodeJS.ProcessEnv =>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -42,6 +43,9 @@ const { values: options, positionals } = parseArgs({
 })
 
 const TESTS = path.join(import.meta.dirname, '..')
+
+// Suites that start the program start what tsc made last.
+execFileSync(process.execPath, [path.join(TESTS, '../../infra/bundle/build.js')], { stdio: 'inherit' })
 
 const begins = (file: string, beginnings: readonly string[]) =>
   beginnings.some((beginning) => file.startsWith(beginning))
