@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
 
 type Json = Record<string, unknown>
 
@@ -23,6 +24,9 @@ const closed = (node: unknown): unknown => {
 const toPattern = (template: string): RegExp =>
   new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`)
 
+/** How many parts a path has. */
+const depthOf = (path: string): number => path.split('/').length
+
 interface Served {
   readonly pattern: RegExp
   readonly literal: number
@@ -32,20 +36,21 @@ interface Served {
 /** Returns what finds operations in a closed OpenAPI 3.1 document, and what checks values by the schemas in it. */
 const checking = (document: object) => {
   const doc = closed(document) as { paths: Record<string, Json>; components: Json }
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  // A schema checks few values: what makes its code quick costs more than it saves.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   ;(addFormats as unknown as (instance: Ajv2020) => void)(ajv)
   ajv.addSchema({ $id: 'doc', components: doc.components })
-  const served: Served[] = Object.entries(doc.paths)
-    .map(([template, methods]) => ({
-      pattern: toPattern(template),
-      literal: template.replace(/\{[^}]+\}/g, '').length,
-      methods,
-    }))
-    .sort((a, b) => b.literal - a.literal)
+  const served = new Map<number, Served[]>()
+  for (const [template, methods] of Object.entries(doc.paths)) {
+    const literal = template.replace(/\{[^}]+\}/g, '').length
+    getOrInsert(served, depthOf(template), () => []).push({ pattern: toPattern(template), literal, methods })
+  }
+  for (const some of served.values()) some.sort((a, b) => b.literal - a.literal)
   const validators = new Map<unknown, ValidateFunction>()
 
   const operationOf = (method: string, path: string): Json | undefined => {
-    const route = served.find(({ pattern }) => pattern.test(`/api/v2${path.split('?')[0]}`))
+    const asked = `/api/v2${path.split('?')[0]}`
+    const route = served.get(depthOf(asked))?.find(({ pattern }) => pattern.test(asked))
     return route?.methods[method.toLowerCase()] as Json | undefined
   }
 

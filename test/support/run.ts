@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { closing, NOTHING, type Progress, runGroup, sum } from './group.ts'
+import { inMemory } from './in-memory.ts'
 
 /**
  * Runs the suites in processes side by side, and closes with the names of what was skipped and what failed and one line that counts them all.
@@ -29,6 +30,9 @@ const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
 
 /** What bears no second of its kind beside it, and leaves a core half idle: one group of it runs beside the others, all the time. */
 const ONE_AT_A_TIME: readonly string[] = ['browser/', 'servers/']
+
+/** What is about files on a disk. */
+const ON_DISK: readonly string[] = ['reliability/storage/', 'infra/log-db/', 'infra/read-models/']
 
 /** A browser that starts beside all the others may stand still for half a minute. */
 const FLAGS_OF_BROWSERS = ['--timeout', '120000']
@@ -84,8 +88,9 @@ const work = async (...queues: readonly Queue[]): Promise<void> => {
     for (const group of queue) {
       const specs = group.map((file) => path.join(TESTS, file))
       const flags = begins(group[0] ?? '', ['browser/']) ? FLAGS_OF_BROWSERS : []
-      const counts = await runGroup(specs, { under: options.under, flags, verbose: options.verbose, progress })
-      total = sum(total, counts)
+      const how = { under: options.under, flags, verbose: options.verbose, progress }
+      const run = (env: Readonly<Record<string, string>> = {}) => runGroup(specs, { ...how, env })
+      total = sum(total, await (begins(group[0] ?? '', ON_DISK) ? run() : inMemory(run)))
     }
 }
 
