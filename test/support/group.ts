@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { CLOSED, FAILED, type FileCounts, SKIPPED } from './reporter.ts'
+import type { TimeLeft } from './time-left.ts'
 
 export interface Counts {
   readonly passed: number
@@ -49,6 +50,7 @@ interface HowToRun {
 export interface Progress {
   readonly files: number
   done: number
+  readonly left?: TimeLeft
 }
 
 /** What `bin/mocha.js` starts in a second process, with the same flag of Node.js, where the configuration has one. */
@@ -104,8 +106,11 @@ class Shown {
     const { passed, failed, skipped } = counts
     const outcome = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`
     const printed = failed > 0 || this.verbose ? [...this.lines, ''] : []
-    const line = `${place} ${path.relative(TESTS, counts.file)}  ${outcome}  ${seconds} s`
-    process.stdout.write([...printed, line, ''].join('\n'))
+    const file = path.relative(TESTS, counts.file)
+    const left = progress.left?.note(file, Number(seconds))
+    const line = `${place} ${file}  ${outcome}  ${seconds} s${left ? `, ${left}` : ''}`
+    const alone = failed > 0 ? [`alone: node dist/test/support/run.js --verbose ${file}`] : []
+    process.stdout.write([...printed, line, ...alone, ''].join('\n'))
     this.closed.push(counts)
     this.lines = []
     this.begun = now

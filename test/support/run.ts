@@ -5,6 +5,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { closing, NOTHING, type Progress, runGroup, sum } from './group.ts'
 import { inMemory } from './in-memory.ts'
+import { TimeLeft } from './time-left.ts'
 
 /**
  * Runs the suites in processes side by side, and closes with the names of what was skipped and what failed and one line that counts them all.
@@ -77,7 +78,8 @@ const groups = (files: readonly string[]): readonly (readonly string[])[] => {
   })
 }
 
-const progress: Progress = { files: asked.length, done: 0 }
+const left = new TimeLeft(asked)
+const progress: Progress = { files: asked.length, done: 0, left }
 let total = NOTHING
 
 type Queue = IterableIterator<readonly string[]>
@@ -100,5 +102,6 @@ const apart = groups(asked.filter((file) => begins(file, ONE_AT_A_TIME))).values
 const others = groups(asked.filter((file) => !begins(file, ONE_AT_A_TIME))).values()
 const workers = Array.from({ length: Number(options.jobs) - 1 }, () => work(others))
 await Promise.all([work(apart, others), ...workers])
+left.keep()
 process.stdout.write(closing(total))
 process.exit(total.failed === 0 ? 0 : 1)
