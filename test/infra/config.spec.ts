@@ -45,7 +45,9 @@ describe('the public listener in the settings', () => {
     for (const url of ['https://MCP.Shop.example:443', 'HTTPS://mcp.shop.example/', 'https://mcp.shop.example'])
       for (const [setting, name] of ADDRESSES)
         expect(readConfig({ [setting]: url })[name], `${setting} ${url}`).to.equal('https://mcp.shop.example')
-    expect(readConfig({ MILLRACE_MCP_URL: 'http://B\u00fccher.example:80' }).mcpUrl).to.equal('http://xn--bcher-kva.example')
+    expect(readConfig({ MILLRACE_MCP_URL: 'http://B\u00fccher.example:80' }).mcpUrl).to.equal(
+      'http://xn--bcher-kva.example',
+    )
     expect(() => readConfig({ MILLRACE_MCP_URL: 'https://me@shop.example' })).to.throw(ConfigError, 'MILLRACE_MCP_URL')
     const { mcpOrigins } = readConfig({ MILLRACE_MCP_ORIGINS: 'https://a.example, https://b.example:8443' })
     expect([...mcpOrigins]).to.deep.equal(['https://a.example', 'https://b.example:8443'])

@@ -85,7 +85,7 @@ describe('headers of requests', () => {
       'Shop.Example.:': 'Shop.Example.',
       'bücher.localhost:81': 'xn--bcher-kva.localhost:81',
       'BÜCHER.localhost': 'xn--bcher-kva.localhost',
-      'my_host': 'my_host',
+      my_host: 'my_host',
       '[::1]:': '[::1]',
       '127.0.0.1:': '127.0.0.1',
     }

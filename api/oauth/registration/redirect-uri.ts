@@ -22,7 +22,8 @@ export const redirectObjection = (uri: unknown): string | undefined => {
   if (typeof uri !== 'string' || uri.length > LONGEST || !PRINTABLE.test(uri) || !URL.canParse(uri))
     return 'redirect_uris must be absolute addresses'
   const { protocol, username, password, hostname } = new URL(uri)
-  if (FORBIDDEN.has(protocol) || FAMILIES.test(protocol) || GROWING.test(protocol)) return `redirect_uris must not use the scheme ${protocol}`
+  if (FORBIDDEN.has(protocol) || FAMILIES.test(protocol) || GROWING.test(protocol))
+    return `redirect_uris must not use the scheme ${protocol}`
   if (uri.includes('#')) return 'redirect_uris must not have a fragment'
   if (username !== '' || password !== '') return 'redirect_uris must not have a user name or a password'
   if (uri.includes('*')) return 'redirect_uris must not have wildcards'

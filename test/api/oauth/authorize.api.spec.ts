@@ -115,7 +115,7 @@ describe('authorization', () => {
       { prompt: 'none' },
       { scope: 'read', code_challenge_method: 'plain' },
       { resource: 'https://evil.example/' },
-      { claims: '{' , prompt: 'none' },
+      { claims: '{', prompt: 'none' },
     ]
     for (const wrong of wrongs) {
       const request = agentRequest(on, { redirect_uri: 'https://evil.example/phish', error: 'x', ...wrong })
@@ -187,7 +187,14 @@ describe('authorization', () => {
   it('16 46: an agent that sends no resource, or one of the spellings of the agent server, gets a token for it', async () => {
     const agents = service.agentsUrl
     const host = new URL(agents).origin
-    for (const resource of [undefined, host, `${host}/`, agents, `${agents}/`, agents.replace('localhost', 'LOCALHOST')]) {
+    for (const resource of [
+      undefined,
+      host,
+      `${host}/`,
+      agents,
+      `${agents}/`,
+      agents.replace('localhost', 'LOCALHOST'),
+    ]) {
       const code = (await allow(person, agentRequest(agent, { resource }))).searchParams.get('code')!
       expect((await exchange(agent, { code, resource })).status, resource).to.equal(200)
     }
