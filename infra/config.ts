@@ -134,7 +134,7 @@ const portAbove = (settings: Settings, name: string, port: number, above: number
 
 const publicUrlIn = ({ MILLRACE_PUBLIC_URL: url }: Settings): string | undefined => {
   if (!url) return undefined
-  const parsed = /^https?:\/\//.test(url) && URL.canParse(url) ? new URL(url) : undefined
+  const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined
   if (parsed && parsed.search === '' && parsed.hash === '') return parsed.href.replace(/\/+$/, '')
   throw new ConfigError(
     `MILLRACE_PUBLIC_URL must be a http or https address such as https://files.example.com, not '${url}'`,

@@ -58,7 +58,7 @@ export const mailDomainIn = ({ MILLRACE_MAIL_DOMAIN: name }: Settings): string |
 export const addressIn = (settings: Settings, name: string): string | undefined => {
   const url = settings[name]
   if (!url) return undefined
-  if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return url.replace(/\/$/, '')
+  if (/^https?:\/\/[^/?#@]+\/?$/i.test(url) && URL.canParse(url)) return new URL(url).origin
   throw new ConfigError(`${name} must be a http or https address such as https://pay.example.com, not '${url}'`)
 }
 

@@ -2,7 +2,7 @@ import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { addCookie } from '../html/cookies.ts'
 import { filled } from '../html/filled.ts'
 import { FORM_TOKEN, isFormBody, isFormToken } from '../html/forms.ts'
-import { answerRedirect, saying } from '../html/page.ts'
+import { answerRedirect, saying, statusOfRefused } from '../html/page.ts'
 import { oncePerBrowser } from '../html/repeats.ts'
 import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
@@ -67,7 +67,7 @@ const refusalPage = ({ ctx }: AccountRequest, { kind, retryAfter = 1 }: Refusal)
   if (kind === 'notFound') return undefined
   if (kind === 'tooLarge') return saying(refused.title, refused.tooLarge, undefined, 413)
   if (kind !== 'unavailable' && kind !== 'tooMany')
-    return saying(refused.title, refused.text, undefined, kind === 'malformed' ? 400 : 409)
+    return saying(refused.title, refused.text, undefined, statusOfRefused(kind))
   ctx.set('Retry-After', String(retryAfter))
   if (kind === 'unavailable') return saying(refused.title, refused.busy, undefined, 503)
   const minutes = Math.max(1, Math.ceil(retryAfter / 60))

@@ -70,7 +70,8 @@ export const createAgents = (service: AgentService, options: AgentOptions): Koa 
       else ctx.body = metadataOf(service)
       return
     }
-    if (ctx.path !== ENDPOINT) return answerError(ctx, 404, REFUSED, `Agents are served at ${service.agentsUrl}`)
+    if (ctx.path.replace(/\/$/, '') !== ENDPOINT)
+      return answerError(ctx, 404, REFUSED, `Agents are served at ${service.agentsUrl}`)
     const origin = originIn(ctx, origins)
     if (origin !== undefined) shareWith(ctx, origin)
     if (isPreflight(ctx)) return answerPreflight(ctx)

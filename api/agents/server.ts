@@ -183,7 +183,11 @@ export const serverFactory = (sdk: Sdk, agentOf: (request: Request) => Agent): M
     const session: Session = { agent: agentOf(requestInfo), era }
     const server = new sdk.McpServer(
       { name: 'millrace', title: 'Millrace', version: VERSION },
-      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+      {
+        // Nothing is ever sent that was not asked for.
+        capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+        instructions: INSTRUCTIONS,
+      },
     )
     for (const tool of TOOLS) {
       const { name, title, description, level, mayAsk } = tool

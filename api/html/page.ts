@@ -1,3 +1,4 @@
+import type { RefusalKind } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
 import { Html, html } from './html.ts'
 import { STYLE } from './style.ts'
@@ -73,3 +74,8 @@ export const saying = (title: string, text: string, more?: Html, status?: number
   title,
   body: html`<p>${text}</p>${more}`,
 })
+
+const STATUSES: Partial<Record<RefusalKind, number>> = { malformed: 400, tooLarge: 413, unsupported: 415 }
+
+/** Returns the status of a page that says that a form was refused. */
+export const statusOfRefused = (kind: RefusalKind): number => STATUSES[kind] ?? 409

@@ -3,6 +3,7 @@ import type { koaBody } from 'koa-body'
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { bodyMemory } from './body-memory.ts'
+import { checkCoding } from './codings.ts'
 import type { ApiContext } from './context.ts'
 import { parseJson } from './json.ts'
 import { lossyNumbersIn } from './lossy-numbers.ts'
@@ -52,7 +53,7 @@ const loadReader = async (limitBytes: number): Promise<Reader> => {
  * Creates the reader of JSON bodies of at most `limitBytes`, with any content type.
  *
  * @throws {Refusal} from the reader: malformed for a body that is not JSON in UTF-8, is nested too deeply or has too many values, tooLarge above
- * the limit, unsupported for one that is announced in another charset, tooMany or unavailable while too many bytes of other bodies are held
+ * the limit, unsupported for one that is announced in another charset or coding, tooMany or unavailable while too many bytes of other bodies are held
  */
 export const bodyReader = (limitBytes: number) => {
   let read: Reader | undefined
@@ -66,6 +67,7 @@ export const bodyReader = (limitBytes: number) => {
   }
   const readJson = async (ctx: ApiContext): Promise<void> => {
     checkCharset(ctx.req.headers['content-type'])
+    checkCoding(ctx.req)
     hold(ctx)
     read ??= await loadReader(limitBytes)
     if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 
-const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i
+const CHARSET = /;\s*charset\s*=\s*["']?([^\s;"']+)/i
 
 /** Names of encodings whose texts are UTF-8. */
 const READ: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])

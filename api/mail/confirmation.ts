@@ -21,6 +21,7 @@ export const confirmationPage = (recipients: Recipients, { engine }: MailService
   const done = ({ confirmed }: MailWords): Shown => ({ title: confirmed.title, sentences: [confirmed.text] })
 
   return {
+    act: 'confirm',
     async show(mail, words) {
       if (mail.isToFormer) return invalid(words)
       const { confirm } = words

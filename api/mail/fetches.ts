@@ -1,3 +1,4 @@
+import { isClockAdvancing } from '../../domain/account/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import type { ApiContext } from '../http/context.ts'
 import { isMachine } from './machines.ts'
@@ -14,13 +15,14 @@ const inHeader = (url: string): string => new URL(url).href
  * returns whether a link is one of these.
  */
 export const mailFetches = (service: MailService, recipients: Recipients) => {
-  /** Records a fetch. Whoever follows a link gets where it leads, also when nothing can be recorded. */
+  /** Records a fetch. Whoever follows a link gets where it leads, also when nothing can be recorded. @throws {Refusal} unavailable, while a test clock is being advanced */
   const record = async (ctx: ApiContext, deliveryId: number, link: number | null): Promise<void> => {
     try {
       const mail = await recipients.find(deliveryId)
       const wanted = { link, machine: isMachine(ctx) }
       if (mail) await recipients.act(mail, { of: 'delivery', name: 'fetch', wanted })
     } catch (error) {
+      if (isClockAdvancing(error)) throw error
       service.logger.warn({ err: error }, 'a fetch of a mail could not be recorded')
     }
   }

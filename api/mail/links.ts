@@ -1,5 +1,6 @@
 import { businessName } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
+import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { fieldsOfText, utf8Text } from '../http/utf8.ts'
 import type { WithBody } from '../public/body.ts'
@@ -15,6 +16,7 @@ import { filled, type MailWords, masked, wordsFor } from './words.ts'
 
 const PATH = '/m/'
 const MOST_BYTES = 16_384
+const READING: readonly string[] = ['GET', 'HEAD']
 
 const isSubscribed = ({ contact }: FoundMail): boolean => contact.unsubscribed_at === null
 
@@ -55,6 +57,7 @@ const preferencesPage = ({ mail, topics, isSaved }: Preferences, { preferences }
 /** Returns the page of each kind of link that a person uses. Showing one changes nothing: programs that look for dangers fetch all links of all mails. */
 const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<MailLink['kind'], PageOfLink>> => ({
   unsubscribe: {
+    act: 'unsubscribe',
     show: (mail, { unsubscribe, unsubscribed }) =>
       isSubscribed(mail)
         ? {
@@ -74,6 +77,7 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
     },
   },
   preferences: {
+    act: 'save',
     show: async (mail, words) => preferencesPage({ mail, topics: await topicsFor(mail, service.live) }, words),
     async take(mail, sent, words) {
       const isWanted = sent.get('mail') === '1'
@@ -93,8 +97,24 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
   pay: paymentPage(recipients, service),
 })
 
+/** Whether a multipart form asks to unsubscribe by one click. */
+const ONE_CLICK_PART =
+  /^content-disposition:[^\n]*name="?list-unsubscribe"?[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\none-click\s/im
+
 /** Whether a mail program asks to unsubscribe by one click (RFC 8058), in a form of either kind. */
-const isOneClick = (body: string): boolean => /List-Unsubscribe["\s=]+[\s\S]{0,10}One-Click/i.test(body)
+const isOneClick = (body: string): boolean =>
+  ONE_CLICK_PART.test(body) ||
+  [...fieldsOfText(body)].some(([name, value]) => /^list-unsubscribe$/i.test(name) && /^\s*one-click\s*$/i.test(value))
+
+/** Asks somebody to come again, where nothing can be noted at the moment. @throws {unknown} any other error */
+const answerBusy = (ctx: ApiContext, error: unknown): void => {
+  const refusal = refusalIn(error)
+  if (refusal?.kind !== 'unavailable') throw error
+  const seconds = String(refusal.retryAfter ?? 1)
+  ctx.set({ 'Retry-After': seconds, ...(READING.includes(ctx.method) && { Refresh: seconds }) })
+  const { words, language } = wordsFor((languages) => ctx.acceptsLanguages(languages))
+  answerMailPage(ctx, 503, { language, title: words.busy.title, sentences: [words.busy.text] })
+}
 
 /** Serves what the links of mails lead to (`/m/…`). A token that is not ours, or of a mail that is gone, has the same page as any other. */
 export const mailLinkPages = (service: MailService, withBody: WithBody) => {
@@ -132,21 +152,37 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
       return
     }
     if (!mail) return answerInvalid(ctx)
-    await answer(ctx, mail, (words) => page.take(mail, fieldsOfText(body), words))
+    const sent = fieldsOfText(body)
+    const isAsked = sent.get('act') === page.act
+    await answer(ctx, mail, async (words) =>
+      isAsked ? page.take(mail, sent, words) : { ...(await page.show(mail, words)), status: 400 },
+    )
+  }
+
+  const serve = async (ctx: ApiContext, link: MailLink): Promise<void> => {
+    const isRead = ctx.method !== 'POST'
+    if (isRead && ((await fetched(ctx, link)) || (await isDownload(ctx, link)))) return
+    const page = pages[link.kind]
+    if (!page) return answerInvalid(ctx)
+    if (!isRead) return post(ctx, link, page)
+    const mail = await recipients.find(link.deliveryId)
+    await (mail ? answer(ctx, mail, (words) => page.show(mail, words)) : answerInvalid(ctx))
   }
 
   return async function mailLink(ctx: ApiContext, next: Next): Promise<unknown> {
     if (!ctx.path.startsWith(PATH)) return next()
     ctx.state.operation = 'mail link'
-    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    if (!isRead && ctx.method !== 'POST') return next()
     const link = service.mailLinks.read(ctx.path.slice(PATH.length))
     if (!link) return answerInvalid(ctx)
-    if (isRead && ((await fetched(ctx, link)) || (await isDownload(ctx, link)))) return undefined
-    const page = pages[link.kind]
-    if (!page) return answerInvalid(ctx)
-    if (!isRead) return post(ctx, link, page)
-    const mail = await recipients.find(link.deliveryId)
-    return mail ? answer(ctx, mail, (words) => page.show(mail, words)) : answerInvalid(ctx)
+    const methods = pages[link.kind] ? [...READING, 'POST'] : READING
+    if (!methods.includes(ctx.method)) {
+      ctx.set('Allow', methods.join(', '))
+      return answer(ctx, undefined, ({ invalid }) => ({ status: 405, title: invalid.title, sentences: [] }))
+    }
+    try {
+      return await serve(ctx, link)
+    } catch (error) {
+      return answerBusy(ctx, error)
+    }
   }
 }

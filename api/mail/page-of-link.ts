@@ -12,6 +12,8 @@ export interface Shown {
 
 /** What a page says and does, by the kind of its link. */
 export interface PageOfLink {
+  /** What its form says that it asks for. Another body changes nothing. */
+  readonly act: string
   show(mail: FoundMail, words: MailWords): Promise<Shown> | Shown
   /** Carries out what the form of the page asks for. @returns the page that follows */
   take(mail: FoundMail, sent: URLSearchParams, words: MailWords): Promise<Shown>

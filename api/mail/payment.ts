@@ -24,6 +24,7 @@ export const paymentPage = (recipients: Recipients, { engine }: MailService): Pa
   }
 
   return {
+    act: 'pay',
     show,
     async take(mail, _sent, words) {
       const found = await owed(mail)

@@ -5,6 +5,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** Texts of the pages that links of mails lead to. `{address}` and `{business}` are filled in. */
 export interface MailWords {
   readonly invalid: { readonly title: string; readonly text: string }
+  readonly busy: { readonly title: string; readonly text: string }
   readonly unsubscribe: { readonly title: string; readonly text: string; readonly button: string }
   readonly unsubscribed: { readonly title: string; readonly text: string; readonly back: string }
   readonly preferences: {
@@ -31,6 +32,7 @@ export interface MailWords {
 
 const EN: MailWords = {
   invalid: { title: 'This link is not valid', text: 'It may have been cut. Please copy the whole link from the mail.' },
+  busy: { title: 'One moment', text: 'The service is busy. Please try again in a moment.' },
   unsubscribe: {
     title: 'Unsubscribe',
     text: 'Do you want no more mail from {business} to {address}?',
@@ -69,6 +71,7 @@ const EN: MailWords = {
 
 const PT: MailWords = {
   invalid: { title: 'Este link não é válido', text: 'Ele pode ter sido cortado. Copie o link inteiro do e-mail.' },
+  busy: { title: 'Um momento', text: 'O serviço está ocupado. Tente novamente em instantes.' },
   unsubscribe: {
     title: 'Cancelar inscrição',
     text: 'Você não quer mais receber e-mails de {business} em {address}?',
@@ -110,6 +113,7 @@ const JA: MailWords = {
     title: 'このリンクは無効です',
     text: 'リンクが途中で切れている可能性があります。メールのリンク全体をコピーしてください。',
   },
+  busy: { title: '少々お待ちください', text: '混み合っています。しばらくしてからもう一度お試しください。' },
   unsubscribe: {
     title: '配信停止',
     text: '{business} から {address} へのメール配信を停止しますか。',

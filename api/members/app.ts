@@ -3,7 +3,7 @@ import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { hostName } from '../../domain/sites/public.ts'
 import { addCookie } from '../html/cookies.ts'
 import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.ts'
-import { answerRedirect, saying } from '../html/page.ts'
+import { answerRedirect, saying, statusOfRefused } from '../html/page.ts'
 import { oncePerBrowser } from '../html/repeats.ts'
 import { routeFor } from '../html/routes.ts'
 import type { ApiContext, Next } from '../http/context.ts'
@@ -77,7 +77,7 @@ const answer = (request: MemberRequest, answered: Answer): void => {
 const refusalPage = ({ words: { refused }, ctx }: MemberRequest, { kind, retryAfter = 1 }: Refusal): Answer => {
   if (kind === 'notFound') return undefined
   if (kind !== 'unavailable' && kind !== 'tooMany')
-    return saying(refused.title, refused.text, undefined, kind === 'malformed' ? 400 : 409)
+    return saying(refused.title, refused.text, undefined, statusOfRefused(kind))
   ctx.set('Retry-After', String(retryAfter))
   return saying(refused.title, refused.busy, undefined, 503)
 }

@@ -1,7 +1,6 @@
-import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import type { Ask } from '../../domain/kernel/decide/ask.ts'
 import type { MintId } from '../../domain/kernel/values/ids.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { carryOutFor } from '../commands.ts'
 import type { MemberRequest } from './request.ts'
 
@@ -24,7 +23,6 @@ export const carryOut = async (
   }: Pick<MemberRequest, 'ctx' | 'service' | 'site' | 'workspace' | 'at'>,
   asked: Ask | ((mint: MintId) => Ask),
 ): Promise<Refusal | undefined> => {
-  if (await service.advances(workspaceId)) throw refuse.unavailable(CLOCK_ADVANCES)
   const occasion = { actor: ACTOR, at, requestId: ctx.state.requestId, workspaceId, teamId: Number(workspace.team_id) }
   const result = await carryOutFor(service, occasion, typeof asked === 'function' ? asked : () => asked)
   return result instanceof Refusal ? result : undefined

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 
 /** Dependencies of the members' side. */
 export type MembersService = PagesService &
-  Pick<Service, 'progress' | 'publicUrl' | 'shortTerm'> & {
+  Pick<Service, 'progress' | 'publicUrl' | 'shortTerm' | 'advances'> & {
     readonly vault: Vault
     readonly mailLinks: MailLinks
     readonly memberLinks: MemberLinks

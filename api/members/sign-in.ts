@@ -1,7 +1,9 @@
+import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { contactByEmail } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { cleanAddress, isAddress } from '../../domain/kernel/values/mailbox.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { accounts } from '../../domain/members/public.ts'
 import { html } from '../html/html.ts'
 import { localPath } from '../html/local-path.ts'
@@ -58,8 +60,8 @@ const sendLink = async (request: MemberRequest, address: string, to: string | un
 /** Asks for a link. The answer is given before anybody is looked for, so that neither its text nor its time says whether there is somebody. */
 const asking = (mostOfSource: number) => {
   const windowOf = windows<string>(HOUR_MS)
-  return (request: MemberRequest, _: readonly number[], sent: URLSearchParams): Answer => {
-    const { words, ctx, service } = request
+  return async (request: MemberRequest, _: readonly number[], sent: URLSearchParams): Promise<Answer> => {
+    const { words, ctx, service, site } = request
     const to = localPath(sent.get('to'))
     const address = cleanAddress(sent.get('address') ?? '')
     if (!isAddress(address)) return askingPage(request, { to, address, isNoAddress: true })
@@ -67,6 +69,7 @@ const asking = (mostOfSource: number) => {
     window.used++
     if (mostOfSource > 0 && window.used > mostOfSource)
       return saying(words.refused.title, words.refused.tooMany, undefined, 429)
+    if (await service.advances(site.workspaceId)) throw refuse.unavailable(CLOCK_ADVANCES)
     sendLink(request, address, to).catch((error: unknown) => {
       service.logger.warn({ err: error, request_id: ctx.state.requestId }, 'a link to sign in was not sent')
     })

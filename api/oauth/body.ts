@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { checkUncoded } from '../http/codings.ts'
 import type { ApiContext } from '../http/context.ts'
 import { isUtf8Escaped } from '../http/utf8.ts'
 
@@ -11,6 +12,7 @@ const MOST_BYTES = 64 * 1024
 export class BadRequest extends Error {}
 
 const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
+  checkUncoded(request)
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {

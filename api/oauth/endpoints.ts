@@ -1,16 +1,17 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { ApiContext } from '../http/context.ts'
 import type { FailedAttempts } from '../http/failed-attempts.ts'
+import { answerError } from './answers.ts'
 import { asForm, fieldsOfForm, readFields, replaceBody } from './body.ts'
-import { isOfDecider, knownBrowser, noteBegun, onceHere } from './consent/begun.ts'
+import { asksIn, isOfDecider, knownBrowser, noteBegun, onceHere } from './consent/begun.ts'
 import { dropCookies, LIBRARY_COOKIES, showCookies } from './consent/cookies.ts'
 import { holderIn } from './holder.ts'
 import type { OpenedServer } from './open.ts'
-import { answerLeaving, answerPage, endedPage } from './pages.ts'
+import { answerLeaving, answerPage, endedPage, faultPage } from './pages.ts'
 import { AUTHORIZE } from './paths.ts'
 import { isAgent } from './registration/agent-client.ts'
 import { keepWhileRunning } from './registration/clients.ts'
-import { authorizationMeant, clientIdOf, tokenRequestMeant } from './requests.ts'
+import { authorizationMeant, clientIdOf, isBrokenCredential, tokenRequestMeant } from './requests.ts'
 import { placeFields } from './token-answer.ts'
 
 /** Context of a request that the library has answered. */
@@ -27,7 +28,10 @@ const answerBy = async (ctx: Answered, { provider, issuer }: OpenedServer): Prom
 
 /** Begins an authorization. Parameters that mean nothing here are left out, and scopes and addresses are written as they are here. */
 export const authorize = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
-  const fields = authorizationMeant(fieldsOfForm(ctx.querystring), server.resources)
+  const sent = fieldsOfForm(ctx.querystring)
+  if (!['', 'query'].includes(sent.response_mode?.toString() ?? ''))
+    return answerPage(ctx, faultPage(400, 'invalid_request', 'response_mode can only be query'))
+  const fields = authorizationMeant(sent, server.resources)
   ctx.querystring = asForm(fields)
   const { client_id: clientId } = fields
   if (typeof clientId === 'string' && isAgent(clientId)) await keepWhileRunning(server, clientId)
@@ -35,7 +39,24 @@ export const authorize = async (ctx: ApiContext, server: OpenedServer): Promise<
   showCookies(ctx, {})
   await answerBy(ctx, server)
   dropCookies(ctx)
+  if (typeof clientId === 'string' && isAgent(clientId)) keepHere(ctx)
   await noteBegun(ctx, server, browser)
+}
+
+/**
+ * Shows on our own page what an agent would have been told at its address. Anybody can register an agent, and nobody has decided about this one yet: it
+ * could send people on from our address to any other (RFC 9700, 4.11.2).
+ */
+const keepHere = (ctx: ApiContext): void => {
+  const target = ctx.response.get('Location')
+  if (ctx.status !== 303 || target === '' || asksIn(target) !== undefined) return
+  const { search, hash } = new URL(target)
+  // The library answers a response type that it does not know in the fragment.
+  const said = new URLSearchParams(`${search.slice(1)}&${hash.slice(1)}`)
+  const error = said.get('error')
+  if (error === null) return
+  ctx.remove('Location')
+  answerPage(ctx, faultPage(400, error, said.get('error_description') ?? ''))
 }
 
 /** Ends an authorization that was allowed or denied: the browser and the session in which that was done go on to the application. */
@@ -74,6 +95,11 @@ const addPlace = async (ctx: Answered, { live, issuer, now }: OpenedServer): Pro
 /** Reads a request of a program, and has the library answer it. Wrong secrets are counted by address. */
 const answerFields = async (ctx: ApiContext, server: OpenedServer, failed: FailedAttempts): Promise<void> => {
   failed.check(ctx)
+  if (isBrokenCredential(ctx.headers.authorization)) {
+    failed.count(ctx)
+    ctx.set('WWW-Authenticate', `Basic realm="${server.issuer}", error="invalid_client"`)
+    return answerError(ctx, 401, 'invalid_client', 'the header Authorization must be Basic with an id and a secret')
+  }
   const fields = await readFields(ctx)
   const clientId = clientIdOf(ctx.headers.authorization, fields)
   replaceBody(ctx, asForm(tokenRequestMeant(fields, clientId, server.resources)))

@@ -1,3 +1,4 @@
+import { REQUESTABLE_SCOPES } from '../../domain/account/platform/public.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { SCOPES } from '../../domain/kernel/values/scopes.ts'
 import { AUTHORIZE, REGISTER, REVOKE, TOKEN } from './paths.ts'
@@ -11,7 +12,7 @@ export const serverMetadata = (issuer: string): JsonObject => ({
   token_endpoint: issuer + TOKEN,
   registration_endpoint: issuer + REGISTER,
   revocation_endpoint: issuer + REVOKE,
-  scopes_supported: SCOPES,
+  scopes_supported: [...REQUESTABLE_SCOPES],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

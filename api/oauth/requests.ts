@@ -40,3 +40,21 @@ export const clientIdOf = (authorization: string | undefined, fields: Fields): s
   if (basic === undefined) return one(fields.client_id) ?? ''
   return Buffer.from(basic, 'base64').toString('utf8').split(':')[0] ?? ''
 }
+
+const isWritten = (text: string): boolean => {
+  try {
+    return /^[\x20-\x7e]+$/.test(decodeURIComponent(text))
+  } catch {
+    return false
+  }
+}
+
+/** Whether a header with the credentials of a client is there and is none that can be read (RFC 6749, 2.3.1). */
+export const isBrokenCredential = (authorization: string | undefined): boolean => {
+  if (authorization === undefined) return false
+  const [, basic = ''] = /^Basic ([a-z\d+/]+={0,2})$/i.exec(authorization) ?? []
+  const bare = basic.replace(/=+$/, '')
+  const isBase64 = bare.length % 4 !== 1 && (bare === basic || basic.length % 4 === 0)
+  const [, id = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, 'base64').toString('latin1')) ?? []
+  return !isBase64 || !isWritten(id) || !isWritten(secret)
+}

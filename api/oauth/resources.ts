@@ -12,11 +12,11 @@ export interface Resources {
 /** Returns whom the tokens of a client are for: agents reach the agent server alone, all others the API alone. */
 export const audienceOf = (clientId: string): Audience => (isAgent(clientId) ? 'agents' : 'api')
 
-const withoutSlash = (address: string): string => address.replace(/\/$/, '')
+const normal = (address: string): string => (URL.canParse(address) ? new URL(address).href : address).replace(/\/$/, '')
 
 /** Returns the address that a client means; any that it may not name as it is. */
 export const resourceMeant = (named: string, clientId: string, { api, agents }: Resources): string => {
-  const bare = withoutSlash(named)
+  const bare = normal(named)
   if (audienceOf(clientId) === 'agents') {
     return bare === agents || bare === new URL(agents).origin ? agents : named
   }

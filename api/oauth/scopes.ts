@@ -8,7 +8,10 @@ export type Audience = 'api' | 'agents'
 const RESTRICTING = 'reference:read'
 
 /** Scopes of a request that names none that we have. */
-const USUAL: Readonly<Record<Audience, readonly string[]>> = { api: ['read'], agents: ['read', 'write'] }
+const USUAL: Readonly<Record<Audience, readonly string[]>> = {
+  api: ['admin', 'read'],
+  agents: ['read', 'write'],
+}
 
 /** Returns the scopes in a text that there are. Those of other products, such as `openid`, are left out. */
 export const scopesIn = (text: unknown): readonly string[] =>

@@ -1,3 +1,4 @@
+import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { pathKey } from '../../domain/resources/attributes/path-key.ts'
 import { hostName, isReserved } from '../../domain/sites/public.ts'
 import { CheckedPageCache } from '../../projections/checked-page-cache.ts'
@@ -8,6 +9,7 @@ import { Body, HEADERS } from './body.ts'
 import { SCRIPTS } from './client/scripts.ts'
 import { entering } from './enter.ts'
 import { inTime } from './in-time.ts'
+import { askAgainIn, ONE_MOMENT } from './one-moment.ts'
 import { locationOf, type Outcome } from './outcome.ts'
 import { missing, resolve } from './resolve.ts'
 import { send } from './send.ts'
@@ -124,8 +126,22 @@ export const hostedPages = (service: PagesService) => {
     if (hasSlash) return redirect(ctx, locationOf({ path: path.slice(0, -1) }, query))
     if (outcome.kind === 'body') return send(ctx, outcome.body)
     if (outcome.kind === 'redirect') return redirect(ctx, locationOf(outcome.to, query))
+    return enterOr503(ctx, () => enter(ctx, outcome, query))
+  }
+}
+
+/** Has a visitor enter, who is asked to come again where that cannot be noted at the moment. */
+const enterOr503 = async (ctx: ApiContext, enter: () => Promise<void>): Promise<void> => {
+  try {
     ctx.set(HEADERS)
-    return enter(ctx, outcome, query)
+    await enter()
+  } catch (error) {
+    const refusal = refusalIn(error)
+    if (refusal?.kind !== 'unavailable') throw error
+    ctx.remove('Location')
+    ctx.status = 503
+    ctx.body = ONE_MOMENT
+    ctx.set(askAgainIn(refusal.retryAfter ?? 1))
   }
 }
 

@@ -1,3 +1,4 @@
+import { isClockAdvancing } from '../../domain/account/public.ts'
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { placements } from '../../domain/visits/public.ts'
@@ -11,7 +12,7 @@ import type { PagesService } from './service.ts'
 
 type EntryOutcome = Extract<Outcome, { readonly kind: 'entry' }>
 
-/** Records a new place. A visitor goes on even where the log cannot be written. */
+/** Records a new place. A visitor goes on even where the log cannot be written. @throws {Refusal} unavailable, while a test clock is being advanced */
 const record = async (
   { split, branch, again }: Placed,
   { page: page_id, step: show_page_step_id }: Pick<Decided, 'page' | 'step'>,
@@ -43,6 +44,7 @@ const record = async (
       }),
     )
   } catch (error) {
+    if (isClockAdvancing(error)) throw error
     logger.warn({ err: error, request_id: requestId }, 'the entry of a visitor was not recorded')
   }
 }
@@ -75,8 +77,7 @@ export const entering = (service: PagesService) => {
       after.delete(split.id)
       after.set(split.id, branch)
     }
-    ctx.set('Set-Cookie', cookie.write(after, ctx.secure))
-    if (await service.advances(workspaceId)) return
     for (const one of placed) await record(one, decided, outcome, service, ctx.state.requestId)
+    ctx.set('Set-Cookie', cookie.write(after, ctx.secure))
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { bodyMemory, type HeldMemory } from '../http/body-memory.ts'
+import { checkUncoded } from '../http/codings.ts'
 import type { ApiContext } from '../http/context.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 
@@ -8,7 +9,7 @@ import { countedAs } from '../http/failed-attempts.ts'
 const BODIES = { total: 16 * 1024 * 1024, each: 4 * 1024 * 1024 }
 const FIRST_BYTES = 8 * 1024
 
-/** Uses the bytes of a body as sent, because signatures cover the bytes. @throws {Refusal} too large, or malformed when the body breaks off */
+/** Uses the bytes of a body as sent, because signatures cover the bytes. @throws {Refusal} too large, unsupported in a coding, or malformed when the body breaks off */
 export type WithBody = <T>(ctx: ApiContext, mostBytes: number, use: (body: Buffer) => Promise<T>) => Promise<T>
 
 /** Body that is being read into one buffer, which grows with it, because a list of tiny pieces would take far more than their bytes. */
@@ -94,6 +95,7 @@ const read = (request: IncomingMessage, mostBytes: number, memory: HeldMemory): 
 export const bodiesOfStrangers = (): WithBody => {
   const memoryOf = bodyMemory<string>(BODIES)
   return async (ctx, mostBytes, use) => {
+    checkUncoded(ctx.req)
     const memory = memoryOf(countedAs(ctx.ip))
     try {
       if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue()

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
@@ -11,7 +10,7 @@ import type { WithBody } from './body.ts'
 import { mustBeSigned, verified } from './signature.ts'
 
 /** Dependencies for receiving deliveries of providers. */
-export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'advances' | 'now'>
+export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'now'>
 
 /** Highest number of bytes of a delivery: far more than a provider sends about one purchase. */
 const MOST_BYTES = 256 * 1024
@@ -31,7 +30,6 @@ export const purchases = (service: PurchaseDeps, withBody: WithBody) =>
     const endpoint = id === undefined ? undefined : await service.live.get(ENDPOINT, id)
     if (!endpoint) throw refuse.notFound()
     const workspaceId = Number(endpoint.workspace_id)
-    if (await service.advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
     mustBeSigned(ctx.req.headers)
     await withBody(ctx, MOST_BYTES, async (bytes) => {
       const signed = await verified(service.vault, endpoint, ctx.req.headers, bytes)

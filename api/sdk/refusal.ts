@@ -14,6 +14,7 @@ export const STATUSES = {
   no_checkout: 422,
   cart_invalid: 422,
   totals_changed: 409,
+  unsupported: 415,
   too_many_requests: 429,
   unavailable: 503,
 } as const
@@ -40,6 +41,7 @@ const CODES: Partial<Record<Refusal['kind'], SdkCode>> = {
   tooMany: 'too_many_requests',
   unavailable: 'unavailable',
   conflict: 'unavailable',
+  unsupported: 'unsupported',
 }
 
 /** Returns the refusal that an error is for a page; `undefined` for a mistake of the service. */

@@ -4,7 +4,7 @@ import { managed } from '../kernel/model/field.ts'
 import { flag, integer, moment } from '../kernel/model/fields.ts'
 import { type EventSpec, model } from '../kernel/model/model.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-import { refuse } from '../kernel/values/refusal.ts'
+import { Refusal, refuse } from '../kernel/values/refusal.ts'
 
 /** Attributes of the clock of a workspace. Ordinary workspaces use the clock of the machine; only a test workspace can move its own. */
 export const clockAttributes = {
@@ -66,6 +66,10 @@ const advanceClock = ({ before, wanted, at }: ActContext<ClockModel, { readonly 
 
 /** Message to clients that write while the clock is being advanced. */
 export const CLOCK_ADVANCES = 'The test clock of this workspace is being advanced; try again when it is ready'
+
+/** Whether an error says that nothing is written while the clock is being advanced. */
+export const isClockAdvancing = (error: unknown): boolean =>
+  error instanceof Refusal && error.message === CLOCK_ADVANCES
 
 /** Acts of the clock of a workspace. The time of a command is the time by this clock. */
 export const clockActs = {

@@ -3,7 +3,7 @@ import { workspaceResource } from './workspace.ts'
 
 export { isConfirmedInBrowser } from './agent-settings.ts'
 export { apiKey } from './api-key.ts'
-export { CLOCK_ADVANCES, type Clock, clockOf, clockTime as timeBy, shownClock } from './clock.ts'
+export { CLOCK_ADVANCES, type Clock, clockOf, clockTime as timeBy, isClockAdvancing, shownClock } from './clock.ts'
 export { credential, type LinkPurpose, type UserLink, type UserSession } from './credentials/model.ts'
 export { type Credentials, credentials, openUserSession, usableUserLink } from './credentials/rules.ts'
 export type { Passkey } from './credentials/second-factor.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { CLOCK_ADVANCES } from '../../domain/account/public.ts'
 import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
@@ -7,7 +6,6 @@ import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
-import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { BANK, checkout, checkouts, RUNNING } from '../../domain/orders/public.ts'
 import { gatewayAccount, gatewayNotification, openKey, refundFailure } from '../../domain/payments/public.ts'
@@ -20,8 +18,6 @@ interface NotificationDeps {
   readonly vault: Pick<Vault, 'open'>
   readonly ids: Ids
   readonly now: (workspaceId: number) => number
-  /** Whether the clock of a workspace is being advanced. */
-  readonly advances: (workspaceId: number) => MaybePromise<boolean>
 }
 
 /** Receiver of notifications from gateways. */
@@ -32,7 +28,7 @@ export interface Notifications {
    *
    * @param signature header that the gateway sends with the body
    * @throws {Refusal} not found, when there is no such account or no secret to verify it with; malformed, when the header has no
-   * recent signature; conflict, while the clock of the workspace is being advanced
+   * recent signature
    */
   open(accountId: number, signature: string): Promise<(body: Buffer) => Promise<void>>
 }
@@ -86,11 +82,10 @@ const goOn = async ({ engine, live, now }: NotificationDeps, account: Document, 
 /** Creates the receiver of notifications. */
 export const notifications = (deps: NotificationDeps): Notifications => ({
   async open(accountId, header) {
-    const { live, vault, advances } = deps
+    const { live, vault } = deps
     const document = await live.get(gatewayAccount.name, accountId)
     if (document?.provider !== 'stripe') throw refuse.notFound()
     const workspaceId = Number(document.workspace_id)
-    if (await advances(workspaceId)) throw refuse.conflict(CLOCK_ADVANCES)
     const secret = await openKey(recordIn(document).webhook_secret, workspaceId, vault)
     if (secret === null) throw refuse.notFound()
     const { readStripe, signatureIn } = await import('./stripe-notifications.ts')

@@ -35,6 +35,7 @@ import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
 import { userLinks } from '../mail/user-links.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
 import { WorkspaceClocks } from '../workspace-clocks.ts'
+import { clientEngine } from './client-engine.ts'
 import { type FillOptions, threadsFor } from './filling.ts'
 import { openIds } from './ids.ts'
 import { ALONE, type Node } from './node.ts'
@@ -140,7 +141,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     aggregates: new Map(aggregates.map((aggregate) => [aggregate.name, aggregate])),
     jobs,
     files,
-    engine,
+    ...{ engine, clientEngine: clientEngine(engine, clocks.advances) },
     /** Composes mails, and works with what authors write in Liquid, in a thread. */
     texts,
     history,

@@ -11,6 +11,12 @@ export const startMailReports = async (
   logger: Logger,
 ): Promise<MailListener | undefined> => {
   if (mailPort === undefined) return undefined
-  const reports = mailReports({ ...core, live: stores.readModels.live, vault: stores.vault, logger })
+  const reports = mailReports({
+    ...core,
+    engine: core.clientEngine,
+    live: stores.readModels.live,
+    vault: stores.vault,
+    logger,
+  })
   return startMailListener({ reports, logger, name: mailDomain, host, port: mailPort })
 }

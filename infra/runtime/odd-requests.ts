@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody } from '../../api/errors.ts'
+import { straightenHeaders } from '../../api/http/meant-headers.ts'
 import { hasBody, REST_MS } from '../../api/http/unread-body.ts'
 
 /** Status line and text of the answer, by the error code of Node.js. */
@@ -29,12 +30,8 @@ const rawAnswer = (code: string | undefined): string => {
   return `HTTP/1.1 ${status}\r\n${headers.join('')}\r\n${body}`
 }
 
-/** Whether a request lacks the header `Host`, which HTTP/1.1 requires (RFC 9112, 3.2). */
-const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
-  httpVersion === '1.1' && headers.host === undefined
-
-const refuseWithoutHost = (response: ServerResponse): void => {
-  const body = bodyOf('Bad request: the header Host is missing')
+const refuse = (response: ServerResponse, why: string): void => {
+  const body = bodyOf(`Bad request: ${why}`)
   response.writeHead(400, headersOf(body)).end(body)
 }
 
@@ -57,8 +54,9 @@ export const answerWith = (server: Server, answer: RequestListener): void => {
   const take: RequestListener = (request, response) => {
     last.set(request.socket, response)
     if (hasBody(request)) cutLater(request, response)
-    if (lacksHost(request)) refuseWithoutHost(response)
-    else answer(request, response)
+    const fault = straightenHeaders(request)
+    if (fault === undefined) answer(request, response)
+    else refuse(response, fault)
   }
   server.on('request', take)
   // A client that asks before sending a body is told to continue when the body is read. Otherwise it is refused without it.

@@ -30,11 +30,12 @@ export const startPublic = (
   const service = {
     ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
     shortTerm,
+    engine: core.clientEngine,
     progress: background,
     sdkUrl: () => sdkUrl,
     markdown: markdownRenderer(),
     mailReportSecret: mail.reportSecret,
-    notifications: notifications({ ...core, live, vault }),
+    notifications: notifications({ ...core, engine: core.clientEngine, live, vault }),
   }
   if (publicUrl === undefined) core.links.answersAt(reachable(port.url))
   port.serve(createPublic(service, { metrics, proxies, requestsPerMinute }).callback())

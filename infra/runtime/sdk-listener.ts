@@ -29,6 +29,7 @@ export const startSdk = (
   const { log, vault, publicIds, secrets, readModels } = stores
   const service = {
     ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: background, logger },
+    engine: core.clientEngine,
     sdkUrl: () => sdkUrl,
     pages: pageCache<LocatedPage>(readModels.watched),
     beginnings: pageCache<BeginningAnswer>(readModels.watched, SOURCES_OF_CATALOGUES, BEGINNINGS),

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { errorBody } from '../../api/errors.ts'
+import { askAgainIn, ONE_MOMENT } from '../../api/pages/one-moment.ts'
 import { ROBOTS_BEFORE } from '../../api/pages/robots.ts'
 
 /** After how many seconds a client asks again. */
-const AGAIN_S = '2'
+const AGAIN_S = 2
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-
-const PAGE =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>One moment</title></head><body><main><h1>One moment</h1><p>This page is not ready yet. It is asked for again in a few seconds.</p></main></body></html>'
 
 const answer = (response: ServerResponse, status: number, type: string, body: string, headers = {}): void => {
   const length = Buffer.byteLength(body)
@@ -25,13 +23,11 @@ export const starting: RequestListener = ({ url }, response) => {
   if (path === '/health/live') return answer(response, 200, JSON_TYPE, JSON.stringify({ status: 'live' }))
   const body = path === '/health/ready' ? { status: 'not ready', reason: 'starting' } : undefined
   const text = JSON.stringify(body ?? errorBody('Service unavailable: it is starting', randomUUID()))
-  return answer(response, 503, JSON_TYPE, text, { 'Retry-After': AGAIN_S })
+  return answer(response, 503, JSON_TYPE, text, { 'Retry-After': String(AGAIN_S) })
 }
 
 /** Answers visitors while the process starts. Crawlers are told what they may ask for, since many take an error for a ban. */
 export const startingPages: RequestListener = ({ url }, response) =>
   pathOf(url) === '/robots.txt'
     ? answer(response, 200, 'text/plain; charset=utf-8', ROBOTS_BEFORE)
-    : answer(response, 503, 'text/html; charset=utf-8', PAGE, {
-        ...{ 'Retry-After': AGAIN_S, Refresh: AGAIN_S, 'Content-Security-Policy': "default-src 'none'" },
-      })
+    : answer(response, 503, 'text/html; charset=utf-8', ONE_MOMENT, askAgainIn(AGAIN_S))

@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import { ConfigError, readConfig } from '../../infra/config.ts'
 
+const ADDRESSES = [
+  ['MILLRACE_MCP_URL', 'mcpUrl'],
+  ['MILLRACE_API_URL', 'apiUrl'],
+  ['MILLRACE_SDK_URL', 'sdkUrl'],
+  ['MILLRACE_PUBLIC_URL', 'publicUrl'],
+] as const
+
 describe('proxies in the settings', () => {
   it('are counted, or one where the answer is yes', () => {
     const proxies = (text: string) => readConfig({ MILLRACE_BEHIND_PROXY: text }).proxies
@@ -35,6 +42,13 @@ describe('the public listener in the settings', () => {
     expect(readConfig({ MILLRACE_MCP_URL: 'https://agents.example.com/' }).mcpUrl).to.equal(
       'https://agents.example.com',
     )
+    for (const url of ['https://MCP.Shop.example:443', 'HTTPS://mcp.shop.example/', 'https://mcp.shop.example'])
+      for (const [setting, name] of ADDRESSES)
+        expect(readConfig({ [setting]: url })[name], `${setting} ${url}`).to.equal('https://mcp.shop.example')
+    expect(readConfig({ MILLRACE_MCP_URL: 'http://B\u00fccher.example:80' }).mcpUrl).to.equal(
+      'http://xn--bcher-kva.example',
+    )
+    expect(() => readConfig({ MILLRACE_MCP_URL: 'https://me@shop.example' })).to.throw(ConfigError, 'MILLRACE_MCP_URL')
     const { mcpOrigins } = readConfig({ MILLRACE_MCP_ORIGINS: 'https://a.example, https://b.example:8443' })
     expect([...mcpOrigins]).to.deep.equal(['https://a.example', 'https://b.example:8443'])
     for (const wrong of ['a.example', 'https://a.example/', 'https://a.example/path', '*'])

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { JSONRPCMessage, McpHttpHandler } from '@modelcontextprotocol/server'
-import type { Json } from '../../../domain/kernel/values/event.ts'
+import type { Json, JsonObject } from '../../../domain/kernel/values/event.ts'
 import type { Caller } from '../../../domain/resources/operation.ts'
 import type { ApiContext } from '../../http/context.ts'
 import type { FailedAttempts } from '../../http/failed-attempts.ts'
@@ -9,18 +9,21 @@ import type { Agent } from '../agent.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { serverFactory } from '../server.ts'
 import type { AgentService } from '../service.ts'
+import { acceptedBy, EITHER, inForm } from './accepted.ts'
 import { authenticator } from './authenticate.ts'
 import { answerError, answerMissingScopes } from './challenge.ts'
-import { answersIn, beginningIn, canAsk, missingScopes } from './messages.ts'
+import { answersIn, beginningIn, canAsk, missingScopes, withUnknownCursor } from './messages.ts'
 import { openQuestions } from './questions.ts'
 import { endSession, newSession, type Session, sessionOf } from './session.ts'
 
 const SESSION = 'mcp-session-id'
 
+const SERVER_ERROR = -32_000
 const SESSION_UNKNOWN = -32_001
+const INVALID_PARAMS = -32_602
 
 /** Headers of a request that the protocol reads. Nothing else of the request reaches it, least of all its host. */
-const READ = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id']
+const READ = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'last-event-id']
 
 /** What the endpoint is made of. */
 export interface EndpointDeps {
@@ -32,7 +35,7 @@ export interface EndpointDeps {
 }
 
 const headersFor = ({ req }: ApiContext): Headers => {
-  const headers = new Headers()
+  const headers = new Headers({ accept: EITHER })
   for (const name of READ) if (typeof req.headers[name] === 'string') headers.set(name, req.headers[name])
   return headers
 }
@@ -84,6 +87,13 @@ interface Known {
 
 const answerNoSession = (ctx: ApiContext): void => answerError(ctx, 404, SESSION_UNKNOWN, 'Session not found')
 
+const noSuchPage = ({ id = null }: JsonObject): Response =>
+  Response.json({
+    jsonrpc: '2.0',
+    id,
+    error: { code: INVALID_PARAMS, message: 'There is no such cursor: lists are in one piece' },
+  })
+
 /** Returns the answer to a message of an agent, as the endpoint sends it. */
 const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
   const agents = new WeakMap<Request, Agent>()
@@ -91,11 +101,15 @@ const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
   const questions = openQuestions()
   return async (ctx: ApiContext, { access, session }: Known): Promise<void> => {
     const headers = headersFor(ctx)
+    const accepted = acceptedBy(ctx)
+    if (!accepted) return answerError(ctx, 406, SERVER_ERROR, `Answers are ${EITHER}`)
     await readBody(ctx)
     // What was parsed from JSON is JSON.
     const body = (ctx.request.body ?? null) as Json
     const beginning = beginningIn(body)
     if (session === null && !beginning) return answerNoSession(ctx)
+    const listing = withUnknownCursor(body)
+    if (listing) return answerWith(ctx, await inForm(noSuchPage(listing), accepted, false))
     const { requestId, lossyNumbers = [] } = ctx.state
     const agent: Agent = {
       service,
@@ -104,7 +118,8 @@ const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
       requestId,
       lossyNumbers,
       questions,
-      session: session ?? undefined,
+      // Whoever takes no stream cannot be asked in the midst of a call.
+      session: session ? { ...session, asks: session.asks && accepted !== 'json' } : undefined,
     }
     const missing = missingScopes(agent, body)
     if (missing.length > 0) return answerMissingScopes(ctx, service, access.scopes, missing)
@@ -116,11 +131,12 @@ const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
     agents.set(request, agent)
     const response = await (await load()).fetch(request, { parsedBody: body })
     if (beginning && response.ok) ctx.set('Mcp-Session-Id', newSession(service, access, canAsk(beginning)))
-    return answerWith(ctx, response)
+    return answerWith(ctx, await inForm(response, accepted, Array.isArray(body)))
   }
 }
 
 const METHODS = 'POST, DELETE, OPTIONS'
+const UNKNOWN_METHODS: ReadonlySet<string> = new Set(['PUT', 'PATCH'])
 
 /** Serves the agent protocol at its one path. */
 export const endpoint = (deps: EndpointDeps) => {
@@ -135,7 +151,7 @@ export const endpoint = (deps: EndpointDeps) => {
     const sent = ctx.req.headers[SESSION]
     const session = typeof sent === 'string' ? ((await sessionOf(service, access, sent)) ?? null) : undefined
     if (ctx.method === 'POST') return answer(ctx, { access, session })
-    if (session === null) return answerNoSession(ctx)
+    if (session === null && !UNKNOWN_METHODS.has(ctx.method)) return answerNoSession(ctx)
     if (ctx.method === 'DELETE' && session) {
       await endSession(service, session)
       ctx.status = 204
@@ -143,6 +159,6 @@ export const endpoint = (deps: EndpointDeps) => {
     }
     // Nothing is ever sent that was not asked for, so there is no stream to listen to.
     ctx.set('Allow', METHODS)
-    answerError(ctx, 405, -32_000, 'Method not allowed')
+    answerError(ctx, 405, SERVER_ERROR, 'Method not allowed')
   }
 }

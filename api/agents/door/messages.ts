@@ -14,6 +14,16 @@ export const messagesIn = (body: Json): readonly JsonObject[] =>
 export const beginningIn = (body: Json): JsonObject | undefined =>
   messagesIn(body).find(({ method }) => method === 'initialize')
 
+/** Returns a message that asks for a list to go on at a cursor. None is ever given out: each list is in one piece. */
+export const withUnknownCursor = (body: Json): JsonObject | undefined =>
+  messagesIn(body).find(
+    ({ method, params }) =>
+      typeof method === 'string' &&
+      method.endsWith('/list') &&
+      isJsonObject(params) &&
+      typeof params.cursor === 'string',
+  )
+
 /** Whether the client that begins a session can ask its user. */
 export const canAsk = ({ params }: JsonObject): boolean =>
   isJsonObject(params) && isJsonObject(params.capabilities) && isJsonObject(params.capabilities.elicitation)

@@ -1,3 +1,4 @@
+import { isClockAdvancing } from '../../../domain/account/public.ts'
 import { type comment, isShown, postViews } from '../../../domain/communities/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
@@ -31,7 +32,7 @@ const countView = async ({ request, post: { id } }: AtPost): Promise<void> => {
   try {
     await carryOut(request, ask(postViews, 'new', 'create', wanted, { ifTaken: 'again' }))
   } catch (error) {
-    if (!refusalIn(error)) throw error
+    if (!refusalIn(error) || isClockAdvancing(error)) throw error
     service.logger.debug({ post: id }, 'a view was not counted')
   }
 }

@@ -1,3 +1,4 @@
+import { isClockAdvancing } from '../../../domain/account/public.ts'
 import { lesson as lessonModel } from '../../../domain/courses/course/model.ts'
 import { completion } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, enrollments, lessonPath } from '../../../domain/courses/public.ts'
@@ -73,6 +74,7 @@ const count = async (request: ReaderRequest, { open, shown }: Place): Promise<vo
   try {
     await carryOut(request, ask(enrollments, open.enrollment.id, 'viewLesson', { lesson_id: shown.lesson.id }))
   } catch (error) {
+    if (isClockAdvancing(error)) throw error
     service.logger.warn({ err: error, request_id: ctx.state.requestId }, 'the view of a lesson was not recorded')
   }
 }

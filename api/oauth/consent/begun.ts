@@ -14,6 +14,9 @@ export const LASTS_S = 3600
 /** Address of the page of a request that has just begun. */
 const BEGUN = new RegExp(`(?:^|//[^/]+)${CONSENT}/([\\w-]{1,100})(?:\\?|$)`)
 
+/** Returns the id of the request that an address asks somebody to decide about; `undefined` for any other address. */
+export const asksIn = (location: string): string | undefined => BEGUN.exec(location)?.[1]
+
 const at = (uid: string): ShortTermKey => ({ kind: 'oauth/browser', key: hashToken(uid) })
 
 const put = (
@@ -45,7 +48,7 @@ export const noteBegun = async (
   server: OpenedServer,
   { digest, cookie }: ReturnType<typeof knownBrowser>,
 ): Promise<void> => {
-  const [, uid] = BEGUN.exec(ctx.response.get('Location')) ?? []
+  const uid = asksIn(ctx.response.get('Location'))
   if (uid === undefined) return
   await put(server, uid, { browser: digest })
   if (cookie !== undefined) addCookie(ctx, cookie)

@@ -1,19 +1,17 @@
-/** Schemes that run or show something in the browser instead of leading back to a program. */
-const FORBIDDEN = new Set([
-  'about:',
-  'blob:',
-  'data:',
-  'file:',
-  'filesystem:',
-  'ftp:',
-  'intent:',
-  'javascript:',
-  'mailto:',
-  'vbscript:',
-  'view-source:',
-  'ws:',
-  'wss:',
-])
+/** Schemes that run or show something, or belong to the operating system or a browser, instead of leading back to a program. */
+const FORBIDDEN = new Set(
+  `about afp android-app app-settings blob callto chrome chrome-extension chrome-untrusted cid content data devtools dict dns facetime
+  facetime-audio facetime-group facetime-prompt fax feed file filesystem ftp ftps geo gopher hcp help im imap intent intent-action irc ircs
+  jar javascript ldap ldapi ldaps livescript mailto maps market mid mms mmst mmsu mocha modem moz-extension news nfs nntp opaquelocktoken
+  pop prefs rdp res resource rlogin rtmp rtsp rtspu safari-extension safari-web-extension search service sftp shell sip sips skype smb sms
+  smsto snews ssh tel telnet tftp urn vbscript view-source vnc wais webcal wpad ws wss wyciwyg xmpp`
+    .split(/\s+/)
+    .map((name) => `${name}:`),
+)
+
+/** First words of such schemes: of Windows and its programs, of browsers, and of the systems of phones. */
+const FAMILIES = /^(?:ms|microsoft|search|chrome|edge|opera|brave|vivaldi|firefox|moz|x-apple|android)(?:[-.+].*)?:$/
+const GROWING = /^(?:windows|itms|itunes|bing|msteams|outlook|onenote).*:$/
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const LONGEST = 2000
@@ -24,7 +22,8 @@ export const redirectObjection = (uri: unknown): string | undefined => {
   if (typeof uri !== 'string' || uri.length > LONGEST || !PRINTABLE.test(uri) || !URL.canParse(uri))
     return 'redirect_uris must be absolute addresses'
   const { protocol, username, password, hostname } = new URL(uri)
-  if (FORBIDDEN.has(protocol)) return `redirect_uris must not use the scheme ${protocol}`
+  if (FORBIDDEN.has(protocol) || FAMILIES.test(protocol) || GROWING.test(protocol))
+    return `redirect_uris must not use the scheme ${protocol}`
   if (uri.includes('#')) return 'redirect_uris must not have a fragment'
   if (username !== '' || password !== '') return 'redirect_uris must not have a user name or a password'
   if (uri.includes('*')) return 'redirect_uris must not have wildcards'

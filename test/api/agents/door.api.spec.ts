@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { agentToken } from '../../support/agent-token.ts'
 import { type AgentTenant, agentTenant, ERAS } from '../../support/agents.ts'
@@ -239,6 +240,74 @@ describe('the door of the agent server', () => {
     expect(answer.headers.get('content-type')).to.include('text/event-stream')
     expect(answer.headers.get('x-accel-buffering')).to.equal('no')
     expect(await answer.text()).to.match(/^: open\n\n/)
+  })
+
+  /** Answers in a body of either form. */
+  const saidBy = (type: string, body: string): unknown =>
+    JSON.parse(type.startsWith('text/event-stream') ? /^data: ?(.*)$/m.exec(body)![1]! : body)
+
+  it('answers in the form that a client takes, at either spelling of the address', async () => {
+    const [json, stream] = ['application/json', 'text/event-stream']
+    const forms: readonly (readonly [Record<string, string>, string])[] = [
+      [{ accept: '*/*' }, json],
+      [{ accept: json }, json],
+      [{ accept: 'application/json;q=0.9' }, json],
+      [{ accept: 'application/*' }, json],
+      [{ accept: stream }, stream],
+      [{ accept: `${json}, ${stream}` }, stream],
+    ]
+    for (const path of ['/mcp', '/mcp/'])
+      for (const [headers, type] of forms)
+        for (const body of [INITIALIZE, LIST]) {
+          const answer = await send(path, { body, headers: { ...bearer(), ...headers } })
+          const about = `${path} ${headers.accept} ${body.method}`
+          expect(answer.status, about).to.equal(200)
+          expect(answer.headers.get('content-type'), about).to.include(type)
+          expect(saidBy(type, await answer.text()), about).to.have.property('result')
+        }
+    const without = await withoutAccept(INITIALIZE)
+    expect([without.status, saidBy(json, without.body)]).to.deep.include(200)
+    const batch = await send('/mcp', { body: [LIST, { ...LIST, id: 2 }], headers: { ...bearer(), accept: json } })
+    expect(((await batch.json()) as readonly { id: number }[]).map(({ id }) => id).sort()).to.deep.equal([0, 2])
+    expect((await send('/mcp', { body: LIST, headers: { ...bearer(), accept: 'text/html' } })).status).to.equal(406)
+  })
+
+  /** Sends a message without the header that `fetch` always has. */
+  const withoutAccept = (body: unknown) =>
+    new Promise<{ status: number | undefined; body: string }>((done, fail) => {
+      const headers = { ...bearer(), 'content-type': 'application/json' }
+      const sent = httpRequest(url, { method: 'POST', headers }, (answer) =>
+        text(answer).then((said) => done({ status: answer.statusCode, body: said }), fail),
+      )
+      sent.on('error', fail).end(JSON.stringify(body))
+    })
+
+  it('takes no other methods, whatever session they name', async () => {
+    const sessions: Record<string, string>[] = [{}, { 'mcp-session-id': 'unknown' }]
+    for (const method of ['PUT', 'PATCH'])
+      for (const headers of sessions) {
+        const answer = await send('/mcp/', { method, headers: { ...bearer(), ...headers } })
+        expect([answer.status, answer.headers.get('allow')], method).to.deep.equal([405, 'POST, DELETE, OPTIONS'])
+      }
+  })
+
+  it('refuses a cursor that it never gave', async () => {
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list'])
+      for (const accept of ['application/json', 'text/event-stream']) {
+        const params = { cursor: 'nonsense' }
+        const answer = await withToken({ jsonrpc: '2.0', id: 7, method, params }, { accept })
+        const said = saidBy(answer.headers.get('content-type')!, await answer.text())
+        expect(said, method).to.deep.include({ id: 7 }).and.nested.property('error.code', -32_602)
+      }
+  })
+
+  it('announces no messages that it never sends', async () => {
+    for (const era of ERAS) {
+      const agent = await tenant.agent({ era })
+      const { tools, resources } = agent.client.getServerCapabilities()!
+      expect([tools?.listChanged ?? false, resources?.listChanged ?? false], era).to.deep.equal([false, false])
+      await agent.close()
+    }
   })
 
   it('never answers 500, whatever is sent', async () => {

@@ -1,8 +1,11 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { losesDigits, lossyNumbersIn } from '../../../api/http/lossy-numbers.ts'
 import { handlingIn } from '../../../api/http/preferences.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('bodies', () => {
   let service: TestService
@@ -43,13 +46,56 @@ describe('bodies', () => {
         expect(status, charset).to.equal(415)
         expect(body.error).to.match(/^Unsupported media type: /)
       }
-      for (const charset of ['utf-8', '"UTF-8"', 'utf8', 'us-ascii'])
+      for (const charset of ['utf-8', '"UTF-8"', "'utf-8'", '"us-ascii"; x=y', 'utf8', 'us-ascii'])
         expect((await send(Buffer.from(named('a')), `application/json;charset=${charset}`)).status).to.equal(201)
     })
 
     it('are told from those with a byte order mark, in which every letter is kept', async () => {
       const { status, body } = await send(Buffer.from(`\ufeff${named('Zoë 🎉')}`), 'application/json')
       expect([status, body.first_name]).to.deep.equal([201, 'Zoë 🎉'])
+    })
+  })
+
+  describe('in a coding', () => {
+    const send = async (bytes: Buffer, coding: string) => {
+      const headers = { authorization: `Bearer ${tenant.token}`, 'content-encoding': coding }
+      const sent = { method: 'POST', headers, body: new Uint8Array(bytes) }
+      const response = await fetch(`${service.url}/api/v2${contacts}`, sent)
+      return { status: response.status, body: (await response.json()) as { error: string; first_name?: string } }
+    }
+    const named = Buffer.from('{"contact":{"first_name":"Ada","phone_number":"2"}}')
+
+    it('are read by any name of the coding, in any case', async () => {
+      const bodies = { gzip: gzipSync(named), deflate: deflateSync(named), br: brotliCompressSync(named) }
+      for (const [coding, bytes] of [
+        ['GZIP', bodies.gzip],
+        ['x-gzip', bodies.gzip],
+        ['X-GZip', bodies.gzip],
+        [' gzip ', bodies.gzip],
+        ['Deflate', bodies.deflate],
+        ['BR', bodies.br],
+        ['Identity', named],
+        ['', named],
+      ] as const) {
+        const { status, body } = await send(bytes, coding)
+        expect([status, body.first_name], coding).to.deep.equal([201, 'Ada'])
+      }
+    })
+
+    it('that is not read are refused by its name, at every listener', async () => {
+      for (const coding of ['zstd', 'compress', 'gzip, gzip', 'gzip;q=1', 'nonsense']) {
+        const { status, body } = await send(named, coding)
+        expect(status, coding).to.equal(415)
+        expect(body.error).to.match(/^Unsupported media type: /)
+      }
+      const sent = { method: 'POST', body: 'a=b', headers: { 'content-encoding': 'gzip', ...FORM } }
+      for (const [url, status] of [
+        [`${service.sdkUrl}/submit`, 415],
+        [`${service.url}/oauth/token`, 415],
+        [`${service.url}/oauth/register`, 415],
+        [`http://localhost:${new URL(service.url).port}/sign-in`, 415],
+      ] as const)
+        expect((await fetch(url, sent)).status, url).to.equal(status)
     })
   })
 

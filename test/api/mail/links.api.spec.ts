@@ -11,6 +11,8 @@ import { begin, CONTENT, createContacts, deliveriesOf, settledOf } from '../../w
 import { enrolling } from '../workflows/runs/enrolled.ts'
 import { draft, order, settledBroadcast } from './broadcasting.ts'
 
+const FORM = 'application/x-www-form-urlencoded'
+
 describe('links of mails', () => {
   let service: TestService
   let tenant: Tenant
@@ -90,6 +92,30 @@ describe('links of mails', () => {
     expect(unsubscribed_at).to.be.a('string')
     await fetch(unsubscribe, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
     expect((await contactOf(contactId)).unsubscribed_at).to.equal(unsubscribed_at)
+  })
+
+  it('change nothing by a form that does not say what it asks for, and take no other methods', async () => {
+    const click = (await mailed('<a href="https://shop.example/a">a</a>')).links[0]!
+    const { contactId, unsubscribe, preferences } = await mailed()
+    const last = await service.background.stores.log.lastPosition()
+    const bodies = ['', 'x=1', 'act=', 'act=confirm', 'mail=1', 'note=List-Unsubscribe%3DOne-Click']
+    for (const url of [unsubscribe, preferences])
+      for (const body of bodies) {
+        const answer = await fetch(url, { method: 'POST', body, headers: { 'content-type': FORM } })
+        expect([answer.status, /<button/.test(await answer.text())], `${url} ${body}`).to.deep.equal([400, true])
+      }
+    for (const [url, allow] of [
+      [unsubscribe, 'GET, HEAD, POST'],
+      [preferences, 'GET, HEAD, POST'],
+      [click, 'GET, HEAD'],
+    ] as const)
+      for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const answer = await fetch(url, { method, redirect: 'manual' })
+        expect([answer.status, answer.headers.get('allow')], `${method} ${url}`).to.deep.equal([405, allow])
+      }
+    expect((await fetch(click, { method: 'POST', redirect: 'manual' })).status).to.equal(405)
+    expect((await contactOf(contactId)).unsubscribed_at).to.equal(null)
+    expect(await service.background.stores.log.lastPosition()).to.equal(last)
   })
 
   it('14 5: the person comes back on the preference page, and no page says that somebody is subscribed who is not', async () => {

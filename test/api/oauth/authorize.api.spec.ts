@@ -11,6 +11,8 @@ import {
 import { makeApplication } from '../../support/platform.ts'
 import { type TestService, testService } from '../../support/service.ts'
 
+const APPLICATION_CALLBACK = 'https://application.example/callback'
+
 describe('authorization', () => {
   let service: TestService
   let person: Person
@@ -30,7 +32,7 @@ describe('authorization', () => {
   /** Returns the page of a request that nobody is sent on from. */
   const faultOf = async (request: string): Promise<string> => {
     const answer = await ask(request)
-    expect(answer.status).to.equal(400)
+    expect(answer.status, answer.headers.get('location') ?? '').to.equal(400)
     expect(answer.headers.get('location')).to.equal(null)
     expect(answer.headers.get('content-security-policy')).to.include("default-src 'none'")
     return answer.text()
@@ -105,6 +107,36 @@ describe('authorization', () => {
       expect(await faultOf(agentRequest(agent, { client_id }))).to.match(/invalid_client|invalid_request/)
   })
 
+  it('an agent that anybody can register sends nobody on before somebody has decided', async () => {
+    const on = await registeredAgent(origin, { redirect_uris: ['https://evil.example/phish'] })
+    const wrongs: Record<string, string>[] = [
+      { response_type: 'token' },
+      { response_type: 'nonsense' },
+      { prompt: 'none' },
+      { scope: 'read', code_challenge_method: 'plain' },
+      { resource: 'https://evil.example/' },
+      { claims: '{', prompt: 'none' },
+    ]
+    for (const wrong of wrongs) {
+      const request = agentRequest(on, { redirect_uri: 'https://evil.example/phish', error: 'x', ...wrong })
+      expect(await faultOf(request), JSON.stringify(wrong)).not.to.include('evil.example/phish')
+    }
+    const begun = await ask(agentRequest(on, { redirect_uri: 'https://evil.example/phish', error: 'x' }))
+    expect(begun.headers.get('location')).to.match(/^\/oauth\/consent\//)
+  })
+
+  it('an answer goes back in the query alone', async () => {
+    const { client_id } = await makeApplication(person.tenant)
+    const ofApplication = (more: Record<string, string>) =>
+      agentRequest({ origin, clientId: String(client_id) }, { redirect_uri: APPLICATION_CALLBACK, ...more })
+    for (const request of [(more: Record<string, string>) => agentRequest(agent, more), ofApplication]) {
+      for (const response_mode of ['fragment', 'form_post', 'web_message', 'jwt', 'nonsense'])
+        expect(await faultOf(request({ response_mode })), response_mode).to.include('response_mode')
+      for (const response_mode of ['query', ''])
+        expect((await ask(request({ response_mode }))).headers.get('location')).to.match(/^\/oauth\/consent\//)
+    }
+  })
+
   it('16 40: every redirect back carries state and iss, byte for byte the issuer of the metadata', async () => {
     const { issuer } = JSON.parse(await (await fetch(`${origin}/.well-known/oauth-authorization-server`)).text())
     expect(issuer).to.equal(origin).and.not.match(/\/$/)
@@ -112,7 +144,9 @@ describe('authorization', () => {
     expect([...allowed.keys()].sort()).to.deep.equal(['code', 'iss', 'state'])
     const denied = targetOf(await (await consentTo(person, agentRequest(agent))).decide('deny')).searchParams
     expect(denied.get('error')).to.equal('access_denied')
-    const refused = await errorAt(agentRequest(agent, { response_type: 'token' }))
+    const { client_id } = await makeApplication(person.tenant)
+    const wrong = { redirect_uri: APPLICATION_CALLBACK, response_type: 'token' }
+    const refused = await errorAt(agentRequest({ origin, clientId: String(client_id) }, wrong))
     expect(refused.get('error')).to.equal('unsupported_response_type')
     for (const sent of [allowed, denied, refused]) {
       expect(sent.get('state')).to.equal('the state')
@@ -127,11 +161,10 @@ describe('authorization', () => {
       { code_challenge_method: undefined },
       { code_challenge: undefined },
     ]) {
-      const sent = await errorAt(agentRequest(agent, wrong))
-      expect(sent.get('error'), JSON.stringify(wrong)).to.equal('invalid_request')
+      expect(await faultOf(agentRequest(agent, wrong)), JSON.stringify(wrong)).to.include('invalid_request')
     }
     const { client_id } = await makeApplication(person.tenant, { confidential: false })
-    const redirect_uri = 'https://application.example/callback'
+    const redirect_uri = APPLICATION_CALLBACK
     const request = { redirect_uri, code_challenge: undefined, code_challenge_method: undefined }
     const sent = await errorAt(agentRequest({ origin, clientId: String(client_id) }, request))
     expect(sent.get('error')).to.equal('invalid_request')
@@ -148,25 +181,32 @@ describe('authorization', () => {
   })
 
   it('16 44: prompt=none is answered with an error, since somebody must click', async () => {
-    expect((await errorAt(agentRequest(agent, { prompt: 'none' }))).get('error')).to.equal('consent_required')
+    expect(await faultOf(agentRequest(agent, { prompt: 'none' }))).to.include('consent_required')
   })
 
   it('16 46: an agent that sends no resource, or one of the spellings of the agent server, gets a token for it', async () => {
     const agents = service.agentsUrl
     const host = new URL(agents).origin
-    for (const resource of [undefined, host, `${host}/`, agents]) {
+    for (const resource of [
+      undefined,
+      host,
+      `${host}/`,
+      agents,
+      `${agents}/`,
+      agents.replace('localhost', 'LOCALHOST'),
+    ]) {
       const code = (await allow(person, agentRequest(agent, { resource }))).searchParams.get('code')!
       expect((await exchange(agent, { code, resource })).status, resource).to.equal(200)
     }
     for (const resource of [origin, `${host}/other`, 'https://evil.example/mcp', 'no address'])
-      expect((await errorAt(agentRequest(agent, { resource }))).get('error'), resource).to.equal('invalid_target')
+      expect(await faultOf(agentRequest(agent, { resource })), resource).to.include('invalid_target')
     const code = (await allow(person, agentRequest(agent))).searchParams.get('code')!
     expect((await exchange(agent, { code, resource: origin })).body.error).to.equal('invalid_target')
   })
 
   it('16 46: a platform application that names the agent server gets invalid_target', async () => {
     const { client_id } = await makeApplication(person.tenant)
-    const redirect_uri = 'https://application.example/callback'
+    const redirect_uri = APPLICATION_CALLBACK
     const request = (resource: string) =>
       agentRequest({ origin, clientId: String(client_id) }, { redirect_uri, resource })
     expect((await errorAt(request(service.agentsUrl))).get('error')).to.equal('invalid_target')

@@ -36,6 +36,8 @@ describe('metadata of the authorization server', () => {
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     })
+    expect(document.scopes_supported).to.include.members(['admin', 'read', 'write', 'delete', 'mcp', 'contacts:read'])
+    expect(document.response_modes_supported).to.deep.equal(['query'])
     for (const behind of ['/mcp', '/api/v2', '/oauth'])
       expect(await documentAt(origin + SERVER + behind), behind).to.deep.equal(document)
     expect((await fetch(`${origin}${SERVER}/elsewhere`)).status).to.equal(404)

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import * as oauth from 'oauth4webapi'
 import { allow, issuerOf, type Person, signedInPerson } from '../../support/oauth.ts'
 import {
+  AGENT_CALLBACK,
   type Agent,
   codeFor,
   exchange,
@@ -177,6 +178,19 @@ describe('the token endpoint', () => {
       expect(answer.body).to.have.all.keys('error', 'error_description')
       expect(answer.headers.get('cache-control')).to.equal('no-store')
     }
+  })
+
+  it('credentials in a header that cannot be read are 401 with a challenge', async () => {
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+    const broken = ['id:foo%Qbar', 'id:', ':secret', 'no colon', 'id:s\u00e9cret', 'id:%FF'].map(basic)
+    for (const path of ['/oauth/token', '/oauth/revoke'])
+      for (const authorization of [...broken, 'Basic', 'Basic !!!', 'Basic aWQ6cw=', 'Bearer abc', 'nonsense']) {
+        const fields = { grant_type: 'authorization_code', code: 'c', token: 't', redirect_uri: AGENT_CALLBACK }
+        const { status, body, headers } = await sendForm(origin + path, fields, { authorization })
+        expect([status, body.error], `${path} ${authorization}`).to.deep.equal([401, 'invalid_client'])
+        expect(headers.get('www-authenticate'), authorization).to.match(/^Basic realm="/)
+        expect(headers.get('cache-control')).to.equal('no-store')
+      }
   })
 
   it('16 35: what is no JSON, no form, too long or sent by another method is 400 or 405 in the form of OAuth', async () => {
