@@ -3,13 +3,7 @@ import { choice, flag, integer, list, moment, reference, text } from '../kernel/
 import { model } from '../kernel/model/model.ts'
 import { emailAddress } from '../resources/attributes/email-address.ts'
 import { timeZone } from '../resources/attributes/time-zone.ts'
-
-/** Roles of the members of a team. Only an admin invites and removes people, and changes their roles. */
-export const ROLES = ['admin', 'member'] as const
-
-export type Role = (typeof ROLES)[number]
-
-export const ADMIN = 'admin'
+import { ROLES } from './roles.ts'
 
 /** Membership of a user in a team. */
 export const membership = model('membership', {

@@ -4,7 +4,8 @@ import type { RecordOf } from '../kernel/model/model.ts'
 import { idAt } from '../kernel/values/ids.ts'
 import { mailboxOf } from '../kernel/values/mailbox.ts'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
-import { ADMIN, invitation, membership, team } from './team-model.ts'
+import { ADMIN } from './roles.ts'
+import { invitation, membership, team } from './team-model.ts'
 import { user } from './user.ts'
 
 const { event } = team

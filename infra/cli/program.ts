@@ -14,6 +14,7 @@ import { addUpkeep } from './commands/upkeep.ts'
 import { addUsers } from './commands/users.ts'
 import { addWebhooks } from './commands/webhooks.ts'
 import { addWorkspace } from './commands/workspace.ts'
+import { needInstallation } from './installation.ts'
 
 /** Returns the command line with all its commands. */
 export const createProgram = (): Command => {
@@ -38,5 +39,5 @@ export const createProgram = (): Command => {
     addCopy,
   ])
     add(program)
-  return program
+  return program.hook('preAction', (_, command) => needInstallation(command))
 }

@@ -1,6 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring'
 import type Router from '@koa/router'
-import { HELD_KINDS, type OperatorHeld } from '../operator/held.ts'
+import type { OperatorHeld } from '../operator/held.ts'
+import { HELD_KINDS } from '../operator/held-kinds.ts'
 import type { OperatorRates, WantedRates } from '../operator/mail-rates.ts'
 import type { AddressOf, OperatorSuppressions } from '../operator/mail-suppressions.ts'
 import type { MailsQuery, OperatorMails } from '../operator/mails.ts'

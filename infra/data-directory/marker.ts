@@ -36,6 +36,13 @@ export function checkDirectory(path: string): void {
   )
 }
 
+/** Whether nothing has been kept in a directory yet: there is none, or it holds at most what is put there before the first start. */
+export function isUnused(path: string): boolean {
+  if (!existsSync(path)) return true
+  const names = readdirSync(path)
+  return !names.includes(MARKER) && names.every(isOurs)
+}
+
 /** Marks a directory that `checkDirectory` has accepted as ours. An earlier mark stays. */
 export function mark(path: string): void {
   const marker = join(path, MARKER)

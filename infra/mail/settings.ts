@@ -1,4 +1,4 @@
-import { LOCAL_DOMAIN } from '../../domain/emails/public.ts'
+import { LOCAL_DOMAIN } from '../../domain/emails/address/local-domain.ts'
 import { type MailRates, rateIn, receivingRatesIn } from '../../domain/emails/rates/notation.ts'
 import { sendable } from '../../domain/kernel/values/mailbox.ts'
 import { ConfigError, mailDomainIn, type Settings, yesNo } from '../settings.ts'

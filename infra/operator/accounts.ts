@@ -1,6 +1,7 @@
 import { apiKey } from '../../domain/account/api-key.ts'
 import { issueKey } from '../../domain/account/issue-key.ts'
-import { membership, type Role } from '../../domain/account/team-model.ts'
+import type { Role } from '../../domain/account/roles.ts'
+import { membership } from '../../domain/account/team-model.ts'
 import { teams } from '../../domain/account/team-rules.ts'
 import { user } from '../../domain/account/user.ts'
 import { userByAddress } from '../../domain/account/user-by-address.ts'

@@ -12,17 +12,7 @@ import { runs } from '../../domain/workflows/run/rules.ts'
 import { runWorkflowAction } from '../../domain/workflows/run/run-action.ts'
 import { OLDER_COPY } from '../../workers/older-copy.ts'
 import { carryOut, type OperatorEngine } from './carry-out.ts'
-
-/** What would send mail, besides mailings, and waits for the operator's word. */
-export const HELD_KINDS = [
-  'run',
-  'broadcast',
-  'workflow-action',
-  'tag-action',
-  'enroll-action',
-  'publish-action',
-] as const
-export type HeldKind = (typeof HELD_KINDS)[number]
+import type { HeldKind } from './held-kinds.ts'
 
 interface HeldDeps extends OperatorEngine {
   readonly live: ReadModels

@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect } from 'chai'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
+import { commandsIn, hasPrinted } from '../support/console.ts'
 import { eventually } from '../support/eventually.ts'
 import { askHost } from '../support/hosts.ts'
 import { findings } from './support/axe.ts'
 import { DECLINED, GOOD } from './support/buyer.ts'
 import { type DemoService, INSTALLATIONS, type Installation } from './support/demo-service.ts'
 import { startExample } from './support/example.ts'
+
+const README = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8')
+/** What the tour of the README asks after its walk through the funnel, which is Ann's below. */
+const asked = commandsIn(README).find(({ command }) => command.includes(' stats '))
 
 interface Order {
   readonly live_mode: boolean
@@ -172,6 +179,8 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
         .to.match(new RegExp(`^The mug, ${mode} mode`))
         .and.match(new RegExp(`\\nNumber of upfront sales +${sales}\\n`))
     }
+    const shown = await service.run(asked!.command.split(' ').slice(2))
+    expect(hasPrinted(asked!.prints, shown.out), shown.out).to.equal(true)
   })
 
   it('hosted elsewhere, as in examples/funnel-html, under a strict policy: signs up, buys, declines the offer', async () => {

@@ -37,6 +37,14 @@ describe('millrace clock', function () {
     expect(clock.now > to).to.equal(true)
   })
 
+  it('advances it by a duration from what it shows', async () => {
+    const [before, earliest] = [await shown(), await inDays(2)]
+    expect((await run('clock', 'advance', '--workspace', tested, '--by', '2d')).code).to.equal(0)
+    const { now } = await shown()
+    expect(now > earliest, `${before.now} to ${now}`).to.equal(true)
+    expect(now < new Date(Date.parse(earliest) + DAY).toISOString()).to.equal(true)
+  })
+
   it('explains why it does not', async () => {
     const own = String(service.ready.workspace_id)
     const reasons = [
@@ -50,6 +58,18 @@ describe('millrace clock', function () {
       expect(err).to.match(says)
     }
     expect((await run('clock', 'show', '--workspace', own)).err).to.match(/made with --test/)
+    const wrong = [
+      [[], /say how far to advance it, with --by or --to/],
+      [['--by', '2 days'], /such as 90m or 2d/],
+      [['--by', '0d'], /such as 90m or 2d/],
+      [['--by', '600w'], /at most 10 years/],
+      [['--by', '2d', '--to', await inDays(1)], /cannot be used with option/],
+    ] as const
+    for (const [args, says] of wrong) {
+      const { code, err } = await run('clock', 'advance', '--workspace', tested, ...args)
+      expect(code, err).to.equal(1)
+      expect(err).to.match(says)
+    }
   })
 
   it('needs no service, and keeps its time when one is started again', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -62,6 +63,16 @@ describe('millrace', function () {
     const logged = log.join('').matchAll(/"operation":"((?:create|update|set)\w+)"/g)
     const own = [...logged].map(([, operation]) => operation).filter((operation) => operation !== 'createContacts')
     expect(own, 'its own requests in the log').to.deep.equal([])
+  })
+
+  it('has a data directory of which the manual names each part', async () => {
+    const manual = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8')
+    const [, table = ''] = /^## The data directory\n(.*?)^The process refuses/ms.exec(manual) ?? []
+    const named = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name.replace(/\/$/, ''))
+    const found = (await readdir(data)).map((name) =>
+      name.replace(/-(wal|shm)$/, '').replace(/^control\..*/, 'control.*.sock'),
+    )
+    expect(named).to.include.members([...new Set(found)])
   })
 
   it('prints the same URL for people and for programs', async () => {

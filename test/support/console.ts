@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 
 /** A command that a document shows, with what the document says it prints. */
 export interface Shown {
@@ -43,4 +43,32 @@ export const hasPrinted = (shown: string, printed: string): boolean => {
     .split(/\s*…\s*/)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(comparable(printed))
+}
+
+/** A shell that keeps its variables and functions from one command to the next. */
+export interface Shell {
+  /** Runs a command. @returns what it prints, except errors */
+  run(command: string): Promise<string>
+  end(): void
+}
+
+const END = '\u0004'
+
+/** Starts a Bash in a folder. */
+export const shell = (cwd: string, env: NodeJS.ProcessEnv): Shell => {
+  const { stdin, stdout } = spawn('bash', { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] })
+  const output = stdout.setEncoding('utf8')[Symbol.asyncIterator]()
+  return {
+    async run(command) {
+      stdin.write(`{ ${command}\n} < /dev/null\nprintf '\\004'\n`)
+      let printed = ''
+      while (!printed.endsWith(END)) {
+        const { value, done } = await output.next()
+        if (done) throw new Error('the shell has ended')
+        printed += value
+      }
+      return printed.slice(0, -END.length)
+    },
+    end: () => void stdin.end(),
+  }
 }

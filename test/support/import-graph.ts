@@ -12,6 +12,8 @@ export interface Import {
   /** The imported file, or the name of a package or of a module of Node.js. */
   readonly to: string
   readonly isPackage: boolean
+  /** Whether the file is loaded with what imports it, rather than later or for its types alone. */
+  readonly isLoaded: boolean
 }
 
 const sourcesBelow = (folder: string): readonly string[] =>
@@ -20,9 +22,10 @@ const sourcesBelow = (folder: string): readonly string[] =>
     .map((file) => path.posix.join(folder, file.replaceAll(path.sep, '/')))
 
 const importsOf = (from: string): readonly Import[] =>
-  [...readFileSync(path.join(ROOT, from), 'utf8').matchAll(SPECIFIER)].map(([, specifier = '']) => {
+  [...readFileSync(path.join(ROOT, from), 'utf8').matchAll(SPECIFIER)].map(([text, specifier = '']) => {
     const isPackage = !specifier.startsWith('.')
-    return { from, to: isPackage ? specifier : path.posix.join(path.posix.dirname(from), specifier), isPackage }
+    const to = isPackage ? specifier : path.posix.join(path.posix.dirname(from), specifier)
+    return { from, to, isPackage, isLoaded: !/^(import|export) type |^import\(/.test(text) }
   })
 
 /** Names of the folders directly below a folder. */

@@ -33,9 +33,6 @@ export const marketingSender = async (
   return senderWith(chosenOf(usable, [own]), read)
 }
 
-/** Domain that senders share whose mail is kept as files, where the operator has named none. Nothing is ever sent from it. */
-export const LOCAL_DOMAIN = 'mail.localhost'
-
 /** A sender, and whom answers go to. */
 export interface OwedSender {
   readonly sender: Sender

@@ -6,6 +6,7 @@ import { nullable } from '../../resources/schemas.ts'
 import type { MailTexts } from '../composing/compose.ts'
 import type { FooterSettings } from '../composing/footer.ts'
 import { delivery, type Taken } from './delivery.ts'
+import { TAKINGS_KEPT_MS } from './takings-kept.ts'
 
 export { type DeliveryRecord, delivery, type Fetch, type Settled } from './delivery.ts'
 
@@ -21,9 +22,6 @@ export type MailContent = MailTexts & {
 
 /** Deliveries that were taken together, and when. The rate of a sending domain follows from these. */
 export type Taking = { readonly at: string; readonly count: number }
-
-/** How long takings are remembered: the longest time of a rate. */
-export const TAKINGS_KEPT_MS = 24 * 60 * 60_000
 
 export type MailingRecord = RecordOf<typeof mailing> & { readonly workspace_id: number }
 

@@ -1,5 +1,5 @@
 import { domainPart, mailboxOf } from '../../kernel/values/mailbox.ts'
-import { TAKINGS_KEPT_MS } from '../mailing/model.ts'
+import { TAKINGS_KEPT_MS } from '../mailing/takings-kept.ts'
 
 /** Mails within a time. */
 export interface MailRate {

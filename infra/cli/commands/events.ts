@@ -8,6 +8,7 @@ import { exportArchive } from '../../transfer/export.ts'
 import { openHistory } from '../../transfer/history.ts'
 import { refuseUnfinished } from '../../transfer/import-note.ts'
 import { checkArchive, restoreArchive } from '../../transfer/restore.ts'
+import { makesInstallation } from '../installation.ts'
 import { printLine } from '../output.ts'
 import { settingsOf } from '../session.ts'
 
@@ -100,8 +101,7 @@ export const addEvents = (program: Command): void => {
     .action((flags: Flags & { readonly archive?: string }) =>
       flags.archive === undefined ? print(false)(flags) : archive(flags.archive, flags),
     )
-  group
-    .command('import <file>')
+  makesInstallation(group.command('import <file>'))
     .description(
       'put an archive into an empty log, or go on with one that was interrupted; the service must not be running',
     )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
+import { makesInstallation } from '../installation.ts'
 import { settingsOf } from '../session.ts'
 
 interface StartFlags {
@@ -37,8 +38,7 @@ const start = async (flags: StartFlags): Promise<void> => {
 }
 
 export const addStart = (program: Command): void => {
-  program
-    .command('start')
+  makesInstallation(program.command('start'))
     .description('run the service')
     .option('--port <number>', 'port of the API (MILLRACE_PORT, 4000)')
     .option('--public-port <number>', 'port of the public listener (MILLRACE_PUBLIC_PORT, one above that of the API)')

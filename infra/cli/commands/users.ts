@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { ROLES, type Role } from '../../../domain/account/team-model.ts'
+import { ROLES, type Role } from '../../../domain/account/roles.ts'
 import { accountsUrlIn } from '../../accounts-url.ts'
 import type { Config } from '../../config.ts'
 import type { ControlClient } from '../../control/client.ts'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { makesInstallation } from '../installation.ts'
 import { settingsOf, withControl } from '../session.ts'
 
 interface Flags {
@@ -40,10 +41,8 @@ const createWorkspace = (flags: Flags): Promise<void> =>
   })
 
 export const addWorkspace = (program: Command): void => {
-  program
-    .command('workspace')
-    .description('workspaces')
-    .command('create')
+  const workspace = program.command('workspace').description('workspaces')
+  makesInstallation(workspace.command('create'))
     .description('open a workspace, in a team of its own unless --team-id names one')
     .requiredOption('--name <name>', 'name of the workspace')
     .option('--subdomain <name>', 'default: made from the name')
