@@ -19,6 +19,8 @@ export type Outcome =
       readonly at?: string
       /** Time by the clock of a workspace from which on it is outdated, although nothing has changed. */
       readonly until?: Until | undefined
+      /** Whether strangers get another one. */
+      readonly isForMember?: boolean
     }
   | { readonly kind: 'redirect'; readonly to: Target }
   | { readonly kind: 'entry'; readonly entry: Entry; readonly funnel: EntryFunnel }

@@ -18,6 +18,8 @@ export interface Reading {
   readonly service: PagesService
   readonly load: RecordingLoader
   readonly sources: Sources
+  /** Whether it is for somebody who is signed in on the members' side. */
+  readonly isForMember?: boolean
 }
 
 export const readingFor = (service: PagesService, sources: Sources): Reading => ({

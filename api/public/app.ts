@@ -6,6 +6,7 @@ import { refuseUnknown } from '../http/operate.ts'
 import { type CallbackService, mailCallbacks } from '../mail/callbacks.ts'
 import { mailLinkPages } from '../mail/links.ts'
 import { memberPages } from '../members/app.ts'
+import { postsForMembers } from '../members/post-for-members.ts'
 import type { MembersService } from '../members/service.ts'
 import { connectedHosts, hostedPages, pageScripts } from '../pages/app.ts'
 import { postPreviews } from '../pages/blog/preview.ts'
@@ -54,6 +55,7 @@ export const createPublic = (
     rateLimit(requestsPerMinute),
     pageScripts(),
     memberPages(service, withBody, requestsPerMinute === 0 ? 0 : LINKS_PER_HOUR),
+    postsForMembers(service),
     hostedPages(service),
   ]
   const entrance = [observe(service.logger, metrics, renderFailure), ...pages, inProgressLimit(), crossOrigin]

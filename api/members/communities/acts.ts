@@ -73,6 +73,7 @@ const editPage = async (subject: Subject, typed?: Typed, problem?: string): Prom
 
 const takeEdit = async (request: SignedInRequest, subject: Subject, sent: URLSearchParams): Promise<Answer> => {
   const typed = typedIn(sent)
+  if (typed.find !== undefined) return editPage(subject, typed)
   const problem = lengthProblem(subject.at, typed)
   if (problem !== undefined) return editPage(subject, typed, problem)
   const { title } = subject

@@ -40,6 +40,7 @@ const formPage = async (
 
 const take = async (answering: Answering, typed: Typed): Promise<Answer> => {
   const { at, back } = answering
+  if (typed.find !== undefined) return formPage(answering, { typed })
   const problem = lengthProblem(at, typed)
   if (problem !== undefined) return formPage(answering, { typed, problem })
   const by_id = at.member.contact_id

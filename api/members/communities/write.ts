@@ -16,15 +16,24 @@ const LONGEST_TITLE = 255
 /** Characters of a text. With all that HTML needs beside them, they are less than what one record may have. */
 const LONGEST_TEXT = 100_000
 const MOST_MENTIONS = 100
+const LONGEST_NAME = 100
 
 /** What somebody typed into a form. */
 export interface Typed {
   readonly title: string
   readonly body: string
   readonly mention: readonly number[]
+  /** Name of somebody whom they look for, to mention them. Absent: they send what they wrote. */
+  readonly find?: string
 }
 
 const NOTHING: Typed = { title: '', body: '', mention: [] }
+
+/** Reads whom somebody looks for. Where nothing is looked for, the first button of the form was pressed by the keyboard. */
+const foundIn = (sent: URLSearchParams): Pick<Typed, 'find'> => {
+  const name = (sent.get('find') ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, LONGEST_NAME)
+  return sent.has('search') && name !== '' ? { find: name } : {}
+}
 
 /** Reads a form that somebody has filled in. */
 export const typedIn = (sent: URLSearchParams): Typed => ({
@@ -35,6 +44,7 @@ export const typedIn = (sent: URLSearchParams): Typed => ({
     .filter((id) => /^\d{1,15}$/.test(id))
     .slice(0, MOST_MENTIONS)
     .map(Number),
+  ...foundIn(sent),
 })
 
 /** Returns the HTML of what somebody typed. */
@@ -49,16 +59,21 @@ export const lengthProblem = ({ words }: InSpace, { title, body }: Typed): strin
 
 const mentionFields = async (
   at: InSpace & Partial<Pick<AtPost, 'post'>>,
-  { mention }: Typed,
+  { mention, find }: Typed,
 ): Promise<Html | undefined> => {
   const { write: words } = at.words
-  const names = await mentionable(at)
-  if (names.size === 0) return undefined
+  const { names, hasMore, isNobody } = await mentionable(at, { chosen: mention, find })
+  if (names.size === 0 && find === undefined) return undefined
   const choices = [...names].map(
     ([id, name]) =>
       html`<label class="choice"><input type="checkbox" name="mention" value="${id}"${mention.includes(id) && html` checked`}> ${name}</label>`,
   )
-  return html`<details${mention.length > 0 && html` open`}><summary>${words.mention}</summary><fieldset><legend>${words.mentionHint}</legend>${choices}</fieldset></details>`
+  const nobody = find !== undefined && isNobody && html`<p class="notice" role="status">${words.foundNobody}</p>`
+  const search =
+    (hasMore || find !== undefined) &&
+    html`<label for="find">${words.find}</label><input type="search" id="find" name="find" maxlength="${LONGEST_NAME}" value="${find ?? ''}"><p><button class="second" name="search" value="1" formnovalidate>${words.findButton}</button></p>`
+  const isOpen = mention.length > 0 || find !== undefined
+  return html`<details${isOpen && html` open`}><summary>${words.mention}</summary><fieldset><legend>${words.mentionHint}</legend>${nobody}${choices}</fieldset>${search}</details>`
 }
 
 /** How a form for a text looks. */
@@ -150,6 +165,7 @@ export const takeWrite = async (
   const { problem: texts, write } = at.words
   const blank = !allow_post_titles && title === '' ? filled(texts.blank, { field: write.body }) : undefined
   const problem = lengthProblem(at, typed) ?? blank
+  if (typed.find !== undefined) return writePage(at, { typed })
   if (problem !== undefined) return writePage(at, { typed, problem })
   const wanted = {
     space_id: id,

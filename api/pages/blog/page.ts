@@ -32,10 +32,13 @@ export interface Shown extends Pick<Article, 'before' | 'after'> {
   readonly until?: Until | undefined
   /** Only who has the link sees it. */
   readonly isPreview?: boolean
+  /** Only members see it. */
+  readonly isForMember?: boolean
 }
 
 const openPage = recordOf(pageModel)
-const FOR_ONE = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' }
+const FOR_MEMBER = { 'Cache-Control': 'private, no-store' }
+const FOR_ONE = { ...FOR_MEMBER, 'Referrer-Policy': 'no-referrer' }
 
 const property = (name: string, content: string | undefined | null): string =>
   content ? `<meta${attributes({ property: name, content })}>` : ''
@@ -94,7 +97,9 @@ export const showInBlog = async (open: OpenBlog, shown: Shown, reading: Reading)
   const body = new Body(html, {
     'Content-Type': 'text/html; charset=utf-8',
     ...headers,
+    ...(shown.isForMember && FOR_MEMBER),
     ...(shown.isPreview && FOR_ONE),
   })
-  return { kind: 'body', body, at: sent(open, shown.path), until: shown.until }
+  const { until, isForMember = false } = shown
+  return { kind: 'body', body, at: sent(open, shown.path), until, isForMember }
 }

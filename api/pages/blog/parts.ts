@@ -63,6 +63,12 @@ const byline = (open: OpenBlog, one: Post, { authors }: PostParts, zone: string)
 
 const FOR_MEMBERS = paragraph('This post is for members.')
 
+/** Link by which members sign in, and come back to a post. */
+const signInFor = (open: OpenBlog, { current_path }: Post): string => {
+  const href = `/members/sign-in?${new URLSearchParams({ to: sent(open, current_path) })}`
+  return `<a${attributes({ href, rel: 'nofollow' })}>Sign in to read it</a>`
+}
+
 /** Head of a post: title, date, authors and picture. Of one for members no more is shown than its title and what was written as its excerpt. */
 export const postHead = (
   open: OpenBlog,
@@ -71,7 +77,7 @@ export const postHead = (
 ): string => {
   const title = `<h1 class="text">${escapeHtml(one.title)}</h1>${byline(open, one, parts, zone)}`
   if (one.visibility === 'members_only')
-    return block('header', title + paragraph(escapeHtml(excerptOf(one))) + FOR_MEMBERS)
+    return block('header', title + paragraph(escapeHtml(excerptOf(one))) + FOR_MEMBERS + paragraph(signInFor(open, one)))
   return block('header', title + (image ? `<img${attributes({ src: image, alt: '' })}>` : ''))
 }
 

@@ -59,9 +59,13 @@ const showList = async (
   return showInBlog(open, { ...shown, path: at, isIndexed, before, after: '', until }, reading)
 }
 
-/** Shows a post. Nothing of one for members is shown that follows from its body. A preview is of all that readers will see at most. */
+/**
+ * Shows a post. Of one for members, strangers see nothing that follows from its body. Members see all of it, and a preview is of all that readers will see at
+ * most.
+ */
 export const showPost = async (open: OpenBlog, found: Post, reading: Reading, isPreview = false): Promise<Outcome> => {
-  const one: Post = isPreview ? { ...found, visibility: 'public' } : found
+  const isForMember = found.visibility === 'members_only' && reading.isForMember === true
+  const one: Post = isPreview || isForMember ? { ...found, visibility: 'public' } : found
   const isOpen = one.visibility !== 'members_only'
   const parts = await partsOf(one, reading)
   const image = isOpen ? await pictureAt(one.image_id, open, reading) : undefined
@@ -73,6 +77,7 @@ export const showPost = async (open: OpenBlog, found: Post, reading: Reading, is
     description: (isOpen && one.seo_description) || excerpt || null,
     isIndexed: !isPreview,
     isPreview,
+    isForMember,
     image: image?.href,
     published: dateOf(one) ?? undefined,
     body: isOpen ? one : undefined,

@@ -1,4 +1,4 @@
-import { type BeginNotice, type NoticeAbout, type NoticeKind, noticeOf } from '../../emails/public.ts'
+import { type BeginNotice, type NoticeAbout, type NoticeKind, noticeOf, settingsOf } from '../../emails/public.ts'
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import type { FactReader } from '../../kernel/decide/command.ts'
 import { type Reader, readerOver } from '../../kernel/decide/rules.ts'
@@ -23,6 +23,7 @@ type Membership = RecordOf<typeof membership>
 /** What was written, for the record of whom it is told to. */
 interface Writing {
   readonly about: string
+  readonly workspaceId: number
   readonly community_id: number
   readonly post_id: number
   readonly comment_id: number | null
@@ -32,17 +33,19 @@ interface Writing {
   readonly isSilent: boolean
 }
 
-/** Returns the command that notes and tells what was written. */
-const telling = async (written: Writing, is_new: boolean, read: Reader): Promise<readonly Ask[]> => {
-  const { about, community_id, post_id, comment_id, contact_id, body, replied, isSilent } = written
-  const of = await read.one(community, community_id)
+/** Returns the command that notes and tells what was written. Where mentions are not mailed, they count as told to nobody: a digest has them. */
+const telling = async (written: Writing, is_new: boolean, documents: FactReader): Promise<readonly Ask[]> => {
+  const { about, workspaceId, community_id, post_id, comment_id, contact_id, body, replied, isSilent } = written
+  const of = await readerOver(documents).one(community, community_id)
   if (!of) return []
+  const { owed_off } = await settingsOf(workspaceId, documents)
   const others = (ids: readonly (number | null)[]) => ids.flatMap((id) => (id === null || id === contact_id ? [] : id))
   const told = {
     mentioned: others(mentionsIn(body)),
     replied: others(replied),
     is_new,
     is_quiet: isSilent || of.notifications === 'off',
+    mails_mentions: !owed_off.includes('community_mention'),
   }
   return [ask(notices, 'new', 'create', { about, community_id, post_id, comment_id, told }, { ifTaken: 'tell' })]
 }
@@ -51,13 +54,13 @@ const telling = async (written: Writing, is_new: boolean, read: Reader): Promise
 export const postsAreTold = policy({
   name: 'posts-are-told',
   on: [post.event.PostWritten, post.event.PostChanged, post.event.PostApproved, post.event.PostReportsDismissed],
-  async react({ type, stream }, documents) {
+  async react({ type, stream, metadata: { workspace_id: workspaceId = 0 } }, documents) {
     const read = readerOver(documents)
     const found = await read.one(post, parseStream(stream).id)
     if (!found || !isShown(found)) return []
     const { id, community_id, contact_id, body } = found
     const what = { community_id, contact_id, body, post_id: id, comment_id: null, replied: [], isSilent: false }
-    return telling({ about: `post-${id}`, ...what }, type !== post.event.PostChanged.type, read)
+    return telling({ about: `post-${id}`, workspaceId, ...what }, type !== post.event.PostChanged.type, documents)
   },
 })
 
@@ -70,7 +73,7 @@ export const commentsAreTold = policy({
     comment.event.CommentApproved,
     comment.event.CommentReportsDismissed,
   ],
-  async react({ type, stream }, documents) {
+  async react({ type, stream, metadata: { workspace_id: workspaceId = 0 } }, documents) {
     const read = readerOver(documents)
     const found = await read.one(comment, parseStream(stream).id)
     if (!found || !isShown(found) || found.emptied_at !== null) return []
@@ -78,7 +81,7 @@ export const commentsAreTold = policy({
     const [on, parent] = await Promise.all([read.one(post, post_id), read.one(comment, parent_comment_id)])
     const replied = [parent?.contact_id ?? null, on?.contact_id ?? null]
     const what = { community_id, contact_id, body, post_id, comment_id: id, replied, isSilent: skip_notifications }
-    return telling({ about: `comment-${id}`, ...what }, type !== comment.event.CommentChanged.type, read)
+    return telling({ about: `comment-${id}`, workspaceId, ...what }, type !== comment.event.CommentChanged.type, documents)
   },
 })
 
@@ -197,7 +200,8 @@ export const digestsAreMailed = policy({
     const of = await read.one(community, found?.community_id)
     if (!of) return []
     const { day, since } = event.data
-    const begin = await noticeFor('community_digest', event, { community_id: of.id, since, day }, documents)
+    const about = { community_id: of.id, since, until: event.metadata.at, day }
+    const begin = await noticeFor('community_digest', event, about, documents)
     const isWanted = (one: Membership) => wantsDigest(of, one)
     return begin ? [toMembers(begin, { community_id: of.id }, isWanted)] : []
   },

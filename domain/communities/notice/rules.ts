@@ -15,6 +15,8 @@ export type Written = {
   readonly is_new: boolean
   /** Whether nobody is told. */
   readonly is_quiet: boolean
+  /** Whether mentions are mailed at all. Default: they are. */
+  readonly mails_mentions?: boolean
 }
 
 type Telling = { readonly told: Written }
@@ -26,9 +28,11 @@ interface Known {
 }
 
 /** Tells those who are mentioned for the first time, up to a number, and announces what is new to the others. Nobody is told twice. */
-const tellings = (known: Known, { mentioned, replied, is_new, is_quiet }: Written): Happens => {
+const tellings = (known: Known, written: Written): Happens => {
+  const { mentioned, replied, is_new, is_quiet, mails_mentions = true } = written
   const contact_ids = [...new Set(mentioned)].filter((id) => !known.mentioned_ids.includes(id))
-  const told_ids = is_quiet ? [] : contact_ids.slice(0, Math.max(0, MOST_MENTIONED - known.told_ids.length))
+  const room = is_quiet || !mails_mentions ? 0 : Math.max(0, MOST_MENTIONED - known.told_ids.length)
+  const told_ids = contact_ids.slice(0, room)
   const all = [...known.told_ids, ...told_ids]
   const to_ids = is_quiet ? [] : [...new Set(replied)].filter((id) => !all.includes(id))
   return [

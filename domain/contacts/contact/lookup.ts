@@ -43,3 +43,17 @@ export const indexedPrefix = (value: string): string | undefined => prefixOf(val
 
 /** Blind indexes that no filter of the list covers. Stored filters search by them, so they need database indexes of their own. */
 export const LOOKUP_FIELDS: readonly string[] = Object.keys(DIGESTS).filter((field) => field !== 'email_digest')
+
+/** Returns the conditions under which contacts are found by the beginning of their first or last name. A name of a single letter is found whole. */
+export const nameConditions = (
+  text: string,
+  vault: Pick<Vault, 'token'>,
+): readonly Readonly<Record<string, string>>[] => {
+  const beginning = indexedPrefix(text)
+  return (['first_name', 'last_name'] as const).map((name) => {
+    const { purpose } = LOOKUPS[name]
+    return beginning === undefined
+      ? { [`${name}_digest`]: vault.token(purpose, text) }
+      : { [`${name}_beginning`]: vault.token(`${purpose}.beginning`, beginning) }
+  })
+}

@@ -9,7 +9,7 @@ import type { NoticeKind } from './kinds.ts'
 /** Notices that count as advertising: nothing that their recipient did has caused them. They obey unsubscriptions, and can be unsubscribed from. */
 const ADVERTISING: readonly NoticeKind[] = ['community_post', 'community_digest']
 
-/** Ids of the records that a notice is about, and the time from which on something is new. */
+/** Ids of the records that a notice is about, and the time in which something is new. */
 export type NoticeAbout = {
   readonly course_id?: number
   readonly section_ids?: readonly number[]
@@ -17,6 +17,7 @@ export type NoticeAbout = {
   readonly post_id?: number
   readonly comment_id?: number
   readonly since?: string
+  readonly until?: string
   readonly day?: string
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { SaxesParser } from 'saxes'
 import { askHost } from '../../support/hosts.ts'
+import { signedIn } from '../../support/member.ts'
 import { domainMaker } from '../../support/records/domain.ts'
 import { testService } from '../../support/service.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
@@ -176,6 +177,27 @@ describe('the public side of blogs', () => {
     expect((await site.get(post.current_path)).text).not.to.include('name="description"')
     expect(textsIn(await feed(), 'summary')).to.deep.equal(['Blue, we can say'])
     expect(textsIn(await feed(), 'content')).to.deep.equal([])
+  })
+
+  it('a post for members is read by contacts who are signed in, whom its page leads to sign-in and back', async () => {
+    const post = await blog.posted({ title: 'Secret glaze', visibility: 'members_only', markup: saying('Cobalt') })
+    const { text: closed, headers: ofStrangers } = await site.get(post.current_path)
+    const [, link = ''] = /href="([^"]*sign-in[^"]*)"/.exec(closed) ?? []
+    expect(link).to.equal(`/members/sign-in?to=${encodeURIComponent(post.current_path)}`)
+    await blog.member('ada@clay.example')
+    const { get } = await signedIn(site.service, site.tenant, 'ada@clay.example')
+    expect((await get(link)).headers.location).to.equal(post.current_path)
+    const open = await get(post.current_path)
+    expect([open.status, open.headers['cache-control']]).to.deep.equal([200, 'private, no-store'])
+    expect(open.text).to.include('Cobalt').and.not.to.include('sign-in')
+    expect(open.headers.etag).not.to.equal(ofStrangers.etag)
+    expect((await get(`${post.current_path.toUpperCase()}`)).headers.location).to.equal(post.current_path)
+    for (const path of [post.current_path, '/blog', '/blog/feed'])
+      expect((await site.get(path)).text, path).not.to.include('Cobalt')
+    const foreign = await site.get(post.current_path, { headers: { cookie: `mr_member=1.${'a'.repeat(43)}` } })
+    expect(foreign.text).not.to.include('Cobalt')
+    await blog.changed(post.id, { visibility: 'draft' })
+    expect((await get(post.current_path)).status).to.equal(404)
   })
 
   it('15 81: neither pages nor the feed show the address of an author', async () => {

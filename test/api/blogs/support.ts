@@ -24,6 +24,8 @@ export const blogOf = async ({ api, workspaceId }: Tenant) => {
       createdBody(
         await api.post(`${own}/${kind === 'category' ? 'categories' : `${kind}s`}`, { [`blogs_${kind}`]: fields }),
       ),
+    member: async (email_address: string) =>
+      createdBody(await api.post(`${workspace}/contacts`, { contact: { email_address } })),
     now: async (): Promise<string> => createdBody(await api.get(clock)).now,
     /** Returns the time that lies so far ahead on the clock of the workspace. */
     ahead: async (ms: number): Promise<string> =>

@@ -48,6 +48,13 @@ describe('whom a post or a comment is told to', () => {
       .then(mentioned([8]))
   })
 
+  it('counts nobody as mailed for a mention where mentions are not mailed, and tells of the reply', () => {
+    const written = { mentioned: [7, 8], replied: [7], mails_mentions: false }
+    given(notices)
+      .when(ask('create', { ...ABOUT, ...told(written) }))
+      .then(began, mentioned([7, 8], []), event.WritingAnnounced({ to_ids: [7], is_quiet: false }))
+  })
+
   it('15 60: mails at most 25 of those mentioned, over all edits', () => {
     const many = Array.from({ length: 30 }, (_, n) => n + 1)
     given(notices, began, announced)

@@ -73,6 +73,9 @@ export interface CommunityWords {
     readonly bodyHint: string
     readonly mention: string
     readonly mentionHint: string
+    readonly find: string
+    readonly findButton: string
+    readonly foundNobody: string
     readonly send: string
     readonly needsApproval: string
     readonly notHere: string

@@ -108,6 +108,47 @@ describe('writing in communities on the members’ side', () => {
     expect([refused.status, /mentioned somebody who does not see/.test(refused.text)]).to.deep.equal([422, true])
   })
 
+  it('offers for mentions those who see the space, however many others joined before, and finds others by name', async () => {
+    const on = await begun()
+    const ada = await on.member('ada')
+    const join = async (name: string, joined: object = {}): Promise<number> => {
+      const id = await on.contact(name, { first_name: name, last_name: 'Ω' })
+      ok(await on.make.join(on.community, id, joined))
+      return id
+    }
+    const private_ = Number((await on.make.space(on.group, { access: 1 })).id)
+    const others: number[] = []
+    for (let n = 0; n < 82; n++) others.push(await join(`nobody${n}`))
+    const [rita, tom] = [await join('Rita', { space_ids: [private_] }), await join('Tom', { space_ids: [private_] })]
+    const membership = (await tenant.api.get(`/communities/${on.community}/memberships?contact_id=${ada.id}`)).body[0]
+    await tenant.api.put(`/communities/memberships/${membership.id}`, {
+      communities_membership: { space_ids: [private_] },
+    })
+    await service.caughtUp()
+    const offeredIn = (text: string) =>
+      [...text.matchAll(/name="mention" value="(\d+)"( checked)?/g)].map(([, id, checked]) => `${id}${checked ?? ''}`)
+    const path = (space: number) => `/members/spaces/${space}/write`
+    expect(offeredIn((await ada.browser.get(path(private_))).text)).to.deep.equal([`${rita}`, `${tom}`])
+    const open = await ada.browser.get(path(on.space))
+    expect(offeredIn(open.text)).to.have.length(40).and.not.include(`${tom}`)
+    const find = async (name: string, mention?: number, space = on.space) => {
+      const chosen = mention !== undefined && { mention: `${mention}` }
+      const sent = { title: 'Kiln', body: 'A <text>', find: name, search: '1', ...chosen }
+      const { status, text } = await ada.browser.submit(path(space), path(space), sent)
+      expect([status, text.includes('A &lt;text&gt;</textarea>'), text.includes('value="Kiln"')]).to.deep.equal([
+        200,
+        true,
+        true,
+      ])
+      return offeredIn(text)
+    }
+    expect(await find(' tO'), 'by its beginning').to.deep.equal([`${tom}`])
+    expect(await find('Rita ω', tom), 'beside whom was chosen').to.deep.equal([`${tom} checked`, `${rita}`])
+    expect(await find('ω'), 'by a name of one letter').to.have.length(40)
+    expect(await find('nobody81', undefined, private_), 'who does not see the space').to.deep.equal([])
+    expect(await find('x'), 'nobody').to.deep.equal([])
+  })
+
   it('15 50: nobody comments on, likes or answers what is not shown', async () => {
     const on = await begun(STRICT)
     const [ada, grace, mod] = [

@@ -1,0 +1,94 @@
+import type { TellingDeps } from '../../emails/public.ts'
+import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Place } from '../../kernel/ports/read-models.ts'
+import { notice } from '../notice/model.ts'
+import { post, postView } from '../post/model.ts'
+import { sees } from '../visibility.ts'
+import { notificationsOf } from './choices.ts'
+import type { MailedMember, Surroundings } from './members.ts'
+
+/** Posts that are read at once. */
+const AT_ONCE = 100
+
+type Post = RecordOf<typeof post>
+
+/** A post, as far as a digest needs it: of any number of them, none keeps its text. */
+export type NewPost = Pick<Post, 'id' | 'space_id' | 'contact_id' | 'title' | 'approved_at' | 'declined_at'> & {
+  /** Contacts who had a mail of their own about it. */
+  readonly mailed: ReadonlySet<number>
+}
+
+/** Time between two digests: from its beginning, which is not in it, to its end, which is. */
+export interface Span {
+  readonly since: string
+  readonly until: string
+}
+
+/** What the digests of a community on one day have in common. */
+export interface Edition {
+  readonly around: Surroundings
+  readonly since: string
+  /** The newest first. */
+  readonly posts: readonly NewPost[]
+  /** Posts that each member has read, by the id of its contact. */
+  readonly read: ReadonlyMap<number, ReadonlySet<number>>
+}
+
+/** Reads whom mentions in some posts were mailed to, by the ids of the posts. */
+const mailedAbout = async (posts: readonly Post[], { read }: TellingDeps) => {
+  const where = { post_id: { $in: posts.map(({ id }) => id) }, comment_id: null }
+  const found = posts.length === 0 ? [] : await read.find(notice, { where })
+  return new Map(found.map(({ post_id, told_ids }) => [post_id, new Set(told_ids)]))
+}
+
+/** Reads all posts of a community that became visible in a time, the newest first. Which of them a member sees is asked of each afterwards. */
+const postsOf = async (community_id: number, { since, until }: Span, deps: TellingDeps): Promise<readonly NewPost[]> => {
+  const where = { community_id, approved_at: { $gt: since, $lte: until } }
+  const sort = { by: 'approved_at', descending: true }
+  const posts: NewPost[] = []
+  let after: Place | undefined
+  for (;;) {
+    const found = await deps.read.find(post, { where, sort, limit: AT_ONCE, ...(after && { after }) })
+    const mailed = await mailedAbout(found, deps)
+    for (const { id, space_id, contact_id, title, approved_at, declined_at } of found)
+      posts.push({ id, space_id, contact_id, title, approved_at, declined_at, mailed: mailed.get(id) ?? new Set() })
+    const last = found.at(-1)
+    if (!last || found.length < AT_ONCE) return posts
+    after = { id: last.id, value: last.approved_at }
+  }
+}
+
+/** Reads which of some posts members have read. */
+const readBy = async (contactIds: readonly number[], posts: readonly NewPost[], { read }: TellingDeps) => {
+  const found = new Map<number, Set<number>>(contactIds.map((id) => [id, new Set()]))
+  if (posts.length === 0) return found
+  const oldest = posts.reduce((least, { id }) => Math.min(least, id), Number.POSITIVE_INFINITY)
+  const where = { contact_id: { $in: [...contactIds] }, post_id: { $gte: oldest } }
+  for (const { contact_id, post_id } of await read.find(postView, { where, sort: { by: 'post_id' } }))
+    found.get(contact_id)?.add(post_id)
+  return found
+}
+
+/** Reads what the digests to some members have in common. */
+export const editionOf = async (
+  around: Surroundings,
+  span: Span,
+  members: ReadonlyMap<number, MailedMember>,
+  deps: TellingDeps,
+): Promise<Edition> => {
+  const posts = await postsOf(around.community.id, span, deps)
+  return { around, since: span.since, posts, read: await readBy([...members.keys()], posts, deps) }
+}
+
+/** Returns what a member has not read, and has had no mail of its own about, the newest first. */
+export const unread = ({ around, since, posts, read }: Edition, member: MailedMember): readonly NewPost[] => {
+  const { membership, contact_id } = member
+  const from = membership.created_at > since ? membership.created_at : since
+  const isToldAtOnce = notificationsOf(around.community, membership) !== 'off'
+  return posts.filter((one) => {
+    const place = around.places.get(one.space_id)
+    const isNew = (one.approved_at ?? '') > from && one.contact_id !== contact_id
+    if (place === undefined || !isNew || read.get(contact_id)?.has(one.id) || !sees(one, place, member)) return false
+    return !isToldAtOnce || !one.mailed.has(contact_id)
+  })
+}
