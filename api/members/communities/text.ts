@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
-import { plainText } from '../../../domain/resources/plain-text.ts'
+import { plainTextInSlices } from '../../../domain/resources/plain-text.ts'
 
 /** What is more than text in a line: an address, or a mention. */
 const PIECE = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])|@\[(\d{1,15})\]/g
@@ -24,11 +24,11 @@ export const htmlOf = (typed: string, mentioned: readonly number[] = []): string
 }
 
 /** Returns HTML as its author can edit it. */
-export const typedOf = (html: string | null): string =>
-  html === null ? '' : plainText(html, { mention: (id) => `[${id}]` })
+export const typedOf = async (html: string | null): Promise<string> =>
+  html === null ? '' : plainTextInSlices(html, { mention: (id) => `[${id}]` })
 
-/** Whether HTML has more in it than what was typed, which editing as text takes away. */
-export const isFormatted = (html: string | null): boolean => {
+/** Whether HTML has more in it than its text as `typedOf` returns it, which editing as text takes away. */
+export const isFormatted = (html: string | null, typed: string): boolean => {
   const bare = (text: string) => text.replace(/\s+/g, '')
-  return html?.includes('<') === true && bare(htmlOf(typedOf(html))) !== bare(html)
+  return html?.includes('<') === true && bare(htmlOf(typed)) !== bare(html)
 }

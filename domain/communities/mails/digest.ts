@@ -1,7 +1,7 @@
 import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { MaybePromise } from '../../kernel/values/maybe-promise.ts'
-import { mentionsIn } from '../mentions.ts'
+import { mentionsIn, readMentions } from '../mentions.ts'
 import { communityPath, postPath } from '../paths.ts'
 import { post, postView } from '../post/model.ts'
 import { sees } from '../visibility.ts'
@@ -69,6 +69,7 @@ const editionOf = async (
   deps: TellingDeps,
 ): Promise<Edition> => {
   const posts = await newPosts(around.community.id, { since, until: deps.at }, deps)
+  for (const { body } of posts) await readMentions(body)
   return { around, since, posts, read: await readBy([...members.keys()], posts, deps) }
 }
 
