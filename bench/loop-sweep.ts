@@ -6,6 +6,8 @@ import { bodyFor, inBody, pathFor } from '../test/support/operations.ts'
 import { mochaHooks, startTestService, type Tenant, type TestService } from '../test/support/service.ts'
 import { type Finding, lineOf } from './sweep/finding.ts'
 import { AT_LIMITS, type Fields, type Variant, variantsOf } from './sweep/largest.ts'
+import { longPages } from './sweep/pages.ts'
+import { nestSplits } from './sweep/splits.ts'
 import { type Watched, watching } from './sweep/watch.ts'
 
 /**
@@ -37,6 +39,9 @@ interface Request {
   readonly path: string
   readonly body?: Fields
   readonly token: string
+  /** Origin and headers of a page. Default: the API. */
+  readonly at?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Sweeping {
@@ -55,10 +60,13 @@ type Prepare = () => Promise<Request>
 
 type Sent = Watched & { readonly sent: number }
 
-const send = async ({ watch, service }: Sweep, { method, path, body, token }: Request): Promise<Sent> => {
+const send = async (
+  { watch, service }: Sweep,
+  { method, path, body, token, at, headers: own }: Request,
+): Promise<Sent> => {
   const bytes = body && Buffer.from(JSON.stringify(body))
-  const headers = { authorization: `Bearer ${token}`, ...(bytes && { 'content-type': 'application/json' }) }
-  const url = `${service.url}${path.startsWith('/api') ? path : `/api/v2${path}`}`
+  const headers = own ?? { authorization: `Bearer ${token}`, ...(bytes && { 'content-type': 'application/json' }) }
+  const url = `${at ?? service.url}${at || path.startsWith('/api') ? path : `/api/v2${path}`}`
   return { ...(await watch({ url, method, headers, ...(bytes && { body: bytes }) })), sent: bytes?.length ?? 0 }
 }
 
@@ -216,6 +224,23 @@ const sweepResource = async (sweep: Sweep, routes: readonly Route[]): Promise<vo
   }
 }
 
+/** Reads pages that show long texts. */
+const sweepPages = async (sweep: Sweep): Promise<void> => {
+  const tenant = await sweep.service.tenant({ test: true })
+  for await (const { name, path, headers } of longPages(sweep.service, tenant))
+    await measure(sweep, async () => ({ name, method: 'GET', path, headers, at: sweep.service.publicUrl, token: '' }))
+}
+
+/** Nests splits as deep as they can be, and lists them. */
+const sweepSplits = async (sweep: Sweep): Promise<void> => {
+  const tenant = await sweep.service.tenant({ test: true })
+  const { token } = tenant
+  const { funnelId, path, body } = await nestSplits(tenant)
+  await once(sweep, { name: 'the innermost of nested splits', method: 'POST', path, body, token })
+  for (const read of [path, `/funnels/${funnelId}/structure`])
+    await measure(sweep, async () => ({ name: `nested splits: ${read}`, method: 'GET', path: read, token }))
+}
+
 const run = async ({ only, verbose }: { readonly only?: string; readonly verbose?: boolean }): Promise<void> => {
   // No answers are kept, so that each request reads the documents.
   const service = await startTestService({ MILLRACE_ANSWERS_MIB: '0' })
@@ -233,6 +258,8 @@ const run = async ({ only, verbose }: { readonly only?: string; readonly verbose
     const routes = routesOf([resource]).filter(({ operationId }) => wanted.test(operationId))
     if (routes.length > 0) await sweepResource(sweep, routes)
   }
+  if (only === undefined || wanted.test('page')) await sweepPages(sweep)
+  if (only === undefined || wanted.test('nested')) await sweepSplits(sweep)
   const { findings } = sweep
   const over = findings.filter(({ least }) => least > MOST_MS).sort((one, other) => other.least - one.least)
   for (const finding of over) process.stdout.write(`${lineOf(finding)}\n`)

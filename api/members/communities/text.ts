@@ -5,6 +5,7 @@ import { plainTextInSlices } from '../../../domain/resources/plain-text.ts'
 const PIECE = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])|@\[(\d{1,15})\]/g
 
 const lineHtml = (line: string): string => {
+  if (!line.includes('http') && !line.includes('@[')) return escapeHtml(line)
   const parts: string[] = []
   let end = 0
   for (const { 0: whole, 1: address, 2: mention, index } of line.matchAll(PIECE)) {
@@ -27,8 +28,11 @@ export const htmlOf = (typed: string, mentioned: readonly number[] = []): string
 export const typedOf = async (html: string | null): Promise<string> =>
   html === null ? '' : plainTextInSlices(html, { mention: (id) => `[${id}]` })
 
+/** Characters of a text that a member writes. With all that HTML needs beside them, they are less than what one record may have. */
+export const LONGEST_TEXT = 100_000
+
 /** Whether HTML has more in it than its text as `typedOf` returns it, which editing as text takes away. */
 export const isFormatted = (html: string | null, typed: string): boolean => {
   const bare = (text: string) => text.replace(/\s+/g, '')
-  return html?.includes('<') === true && bare(htmlOf(typed)) !== bare(html)
+  return html?.includes('<') === true && (typed.length > LONGEST_TEXT || bare(htmlOf(typed)) !== bare(html))
 }
