@@ -24,8 +24,8 @@ const resolved = (document: JsonObject, value: Json): Json => {
 }
 
 /** Returns the description of an operation as the OpenAPI document has it, with its schemas in place. */
-export const describe = (catalogue: Catalogue, { path, method }: Route): JsonObject => {
-  const document = catalogue.openapi()
+export const describe = async (catalogue: Catalogue, { path, method }: Route): Promise<JsonObject> => {
+  const document = await catalogue.openapi()
   const found = at(document, 'paths', PREFIX + path, method.toLowerCase())
   if (!isJsonObject(found)) return {}
   const { responses, ...operation } = found

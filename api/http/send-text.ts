@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { ApiContext } from './context.ts'
 
 /** Given in full, because Koa would look up the type by its extension each time. */
@@ -23,6 +24,15 @@ export const sendPrepared = (ctx: ApiContext, status: number, headers: readonly 
   ctx.res.end(bytes)
 }
 
+/** Yields parts in slices. A reader that is fast enough to take each at once would otherwise have the event loop until it has all. */
+const inTurns = async function* (parts: readonly Buffer[]): AsyncGenerator<Buffer> {
+  const slice = timeSlices()
+  for (const part of parts) {
+    yield part
+    await slice()
+  }
+}
+
 /**
  * Sends JSON past Koa, which would inspect it again and set each header separately.
  *
@@ -42,6 +52,6 @@ export const sendText = (
   all.push('Content-Type', JSON_TYPE, 'Content-Length', String(bytes))
   ctx.res.writeHead(status, all)
   if (isWhole) ctx.res.end(text)
-  // One part after the other: written at once, a fast reader would have the event loop until it has all. A reader that leaves ends it.
-  else pipeline(Readable.from(text), ctx.res).catch(() => undefined)
+  // A reader that leaves ends it.
+  else pipeline(Readable.from(inTurns(text)), ctx.res).catch(() => undefined)
 }

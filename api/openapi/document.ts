@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { requestSchema } from '../../domain/kernel/model/parse.ts'
 import type { Json, JsonObject } from '../../domain/kernel/values/event.ts'
 import { scopeOf } from '../../domain/kernel/values/scopes.ts'
+import { timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { ListOperation } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
@@ -172,28 +173,42 @@ const aboutTokens = ({ operation, resource }: Route): JsonObject => {
 const verbOf = ({ operation }: Route): string =>
   operation.method === 'POST' ? 'Create' : operation.method === 'DELETE' ? 'Remove' : 'Change'
 
-const pathsOf = (routes: readonly Route[]): JsonObject => {
-  const paths: Record<string, Record<string, Json>> = {}
-  for (const route of routes) {
-    const path = PREFIX + route.path
-    const item = paths[path] ?? {}
-    paths[path] = item
-    for (const method of [route.method, ...route.alsoMethods])
-      item[method.toLowerCase()] = operationObject(route, method)
-  }
-  return paths
+type Paths = Record<string, Record<string, Json>>
+
+const describeIn = (paths: Paths, route: Route): void => {
+  const path = PREFIX + route.path
+  const item = paths[path] ?? {}
+  paths[path] = item
+  for (const method of [route.method, ...route.alsoMethods]) item[method.toLowerCase()] = operationObject(route, method)
 }
 
 /**
  * Returns the OpenAPI 3.1 document of these resources and their routes (spec 1). Its server is relative to the one that the document was read
  * from. Resources without operations are in it when webhooks are about them.
  */
-export const openapiOf = (routes: readonly Route[], resources: readonly Resource[]): JsonObject => ({
+export const openapiOf = (routes: readonly Route[], resources: readonly Resource[]): JsonObject => {
+  const paths: Paths = {}
+  for (const route of routes) describeIn(paths, route)
+  return documentOf(paths, routes, resources)
+}
+
+/** Returns the same document. It is made in several turns of the event loop. */
+export const openapiInTurns = async (routes: readonly Route[], resources: readonly Resource[]): Promise<JsonObject> => {
+  const paths: Paths = {}
+  const slice = timeSlices()
+  for (const route of routes) {
+    describeIn(paths, route)
+    await slice()
+  }
+  return documentOf(paths, routes, resources)
+}
+
+const documentOf = (paths: Paths, routes: readonly Route[], resources: readonly Resource[]): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
   servers: [{ url: '/' }],
   tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
-  paths: pathsOf(routes),
+  paths,
   webhooks: webhooksOf(eventTypesOf(resources)),
   components: {
     securitySchemes: SECURITY_SCHEMES,

@@ -4,12 +4,14 @@ import path from 'node:path'
 import Router, { type RouterContext } from '@koa/router'
 import send from 'koa-send'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
+import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
+import { timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { DOCUMENTATION } from '../http/failures.ts'
 import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
-import { openapiOf } from './document.ts'
-import { yamlOf } from './yaml.ts'
+import { openapiInTurns } from './document.ts'
+import { yamlParts } from './yaml.ts'
 
 const REFERENCE = `${PREFIX}/reference`
 const ROOTS = ['/', '/api', PREFIX]
@@ -42,32 +44,42 @@ interface Spelled {
   readonly etag: string
 }
 
-const SPELLING: Readonly<Record<Form, (document: JsonObject) => string>> = { json: JSON.stringify, yaml: yamlOf }
+/** Returns the parts of a document in a form. */
+const SPELLING: Readonly<Record<Form, (document: JsonObject) => Iterable<string>>> = {
+  json: (document) => [JSON.stringify(document)],
+  yaml: yamlParts,
+}
 
-const spelled = (text: string): Spelled => ({
-  bytes: Buffer.from(text),
-  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
-})
+/** Puts a text together in several turns of the event loop. */
+const spelled = async (parts: Iterable<string>): Promise<Spelled> => {
+  const slice = timeSlices()
+  const hash = createHash('sha256')
+  const all: Buffer[] = []
+  for (const part of parts) {
+    const bytes = Buffer.from(part)
+    hash.update(bytes)
+    all.push(bytes)
+    await slice()
+  }
+  return { bytes: Buffer.concat(all), etag: `"${hash.digest('base64url')}"` }
+}
 
 /** Clients that have a copy must ask whether it is still the same. It changes only with the version. */
 const REVALIDATED = 'public, no-cache'
 
 /** Returns a function that gives the document in a form. Each form is made once, for its first request. */
-const textsOf = (routes: readonly Route[], resources: readonly Resource[]): ((form: Form) => Spelled) => {
-  const texts = new Map<Form, Spelled>()
-  return (form) => {
-    const text = texts.get(form) ?? spelled(SPELLING[form](openapiOf(routes, resources)))
-    texts.set(form, text)
-    return text
-  }
+const textsOf = (routes: readonly Route[], resources: readonly Resource[]): ((form: Form) => Promise<Spelled>) => {
+  const texts = new Map<Form, Promise<Spelled>>()
+  const make = async (form: Form) => spelled(SPELLING[form](await openapiInTurns(routes, resources)))
+  return (form) => getOrInsert(texts, form, () => make(form))
 }
 
 /** Serves the OpenAPI document as JSON and YAML (spec 1) and a page to browse it. Needs no token. */
 export const openapiRouter = (routes: readonly Route[], resources: readonly Resource[]): Router => {
   const router = new Router()
   const textIn = textsOf(routes, resources)
-  const answer = (ctx: RouterContext, form: Form): void => {
-    const { bytes, etag } = textIn(form)
+  const answer = async (ctx: RouterContext, form: Form): Promise<void> => {
+    const { bytes, etag } = await textIn(form)
     ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': REVALIDATED })
     ctx.type = `application/${form}`
     ctx.status = 200

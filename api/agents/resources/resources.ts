@@ -37,14 +37,16 @@ const addApi = (sdk: Sdk, server: McpServer, agent: Agent): void => {
     'openapi',
     'millrace://openapi',
     { title: 'OpenAPI document', description: 'The whole API. It is long.', mimeType: JSON_TYPE },
-    (uri) => asJson(uri, catalogue.openapi()),
+    async (uri) => asJson(uri, await catalogue.openapi()),
   )
   server.registerResource(
     'operation',
     new sdk.ResourceTemplate('millrace://openapi/{operation_id}', { list: undefined }),
     { title: 'One operation of the API', mimeType: JSON_TYPE },
     (uri, variables) =>
-      readAt(sdk, uri, async () => asJson(uri, describe(catalogue, routeOf(agent, textIn(variables, 'operation_id'))))),
+      readAt(sdk, uri, async () =>
+        asJson(uri, await describe(catalogue, routeOf(agent, textIn(variables, 'operation_id')))),
+      ),
   )
 }
 

@@ -105,7 +105,7 @@ export const describeOperation = tool({
     const asksFirst = whenItAsks(route)
     return {
       says: { operation_id, ...(asksFirst !== undefined && { asks_first: asksFirst }) },
-      data: describe(agent.catalogue, route),
+      data: await describe(agent.catalogue, route),
     }
   },
 })

@@ -50,21 +50,26 @@ const act = (
 const mayChange = ({ at, record }: Subject): boolean =>
   at.member.moderator || record.contact_id === at.member.contact_id
 
+interface LastText {
+  readonly typed: Typed
+  readonly body: string | null
+}
+
 /** Returns the text that an author goes on writing: that of the edit which waits, if there is one. */
-const lastText = ({ record, title = '' }: Subject): { readonly typed: Typed; readonly body: string | null } => {
+const lastText = async ({ record, title = '' }: Subject): Promise<LastText> => {
   const { pending_edit: edit } = record
   const body = edit ? edit.body : record.body
-  return { typed: { title: edit?.title ?? title, body: typedOf(body), mention: [] }, body }
+  return { typed: { title: edit?.title ?? title, body: await typedOf(body), mention: [] }, body }
 }
 
 const editPage = async (subject: Subject, typed?: Typed, problem?: string): Promise<MemberPage> => {
   const { at, path, back, title } = subject
   const { write } = at.words
-  const last = lastText(subject)
+  const last = await lastText(subject)
   const fields = await textForm(at, {
     ...{ action: `${path}/edit`, label: write.body, button: write.save, typed: typed ?? last.typed },
     hasTitle: title !== undefined,
-    ...(isFormatted(last.body) && { hint: notice(write.formatted) }),
+    ...(isFormatted(last.body, last.typed.body) && { hint: notice(write.formatted) }),
     ...(problem !== undefined && { problem }),
   })
   const cancel = html`<p><a href="${back}">${write.cancel}</a></p>`

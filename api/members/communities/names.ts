@@ -1,4 +1,4 @@
-import { isReader, memberName, mentionsIn } from '../../../domain/communities/public.ts'
+import { isReader, memberName, readMentions } from '../../../domain/communities/public.ts'
 import { contact, isContactKept } from '../../../domain/contacts/public.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
@@ -27,7 +27,7 @@ export const authorOf = ({ request, words }: InCommunity, id: number | null, nam
 
 /** Returns what is filled into texts: the names of those whom they mention, as far as these still see what is in the space, and images. */
 export const mentionsOf = async (at: InSpace, texts: readonly (string | null)[]): Promise<Required<HtmlHooks>> => {
-  const ids = [...new Set(texts.flatMap(mentionsIn))]
+  const ids = [...new Set((await Promise.all(texts.map(readMentions))).flat())]
   const readers = await Promise.all(ids.map((id) => isReader(id, at.place, at.read)))
   const names = await namesOf(
     at,

@@ -1,4 +1,4 @@
-import { isShown, MOST_MENTIONED, mentionsIn } from '../../../domain/communities/public.ts'
+import { isShown, MOST_MENTIONED, readMentions } from '../../../domain/communities/public.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
 import { safeHtml } from '../../../domain/resources/html/safe-html.ts'
 import { filled } from '../../html/filled.ts'
@@ -31,7 +31,7 @@ export const standing = async (
   if (record.declined_at !== null) return notice(words.declined)
   if (!isShown(record)) return notice(words.waits)
   const isOwn = record.contact_id === request.viewer.contact.id
-  const notMailed = isOwn ? mentionsIn(record.body).length - MOST_MENTIONED : 0
+  const notMailed = isOwn ? (await readMentions(record.body)).length - MOST_MENTIONED : 0
   const told = notMailed > 0 && notice(filled(words.notMailed, { count: notMailed }))
   const { pending_edit: edit } = record
   if (edit === null || !(isOwn || member?.moderator)) return html`${told}`

@@ -1,10 +1,11 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
-import { plainText } from '../../../domain/resources/plain-text.ts'
+import { plainTextInSlices } from '../../../domain/resources/plain-text.ts'
 
 /** What is more than text in a line: an address, or a mention. */
 const PIECE = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])|@\[(\d{1,15})\]/g
 
 const lineHtml = (line: string): string => {
+  if (!line.includes('http') && !line.includes('@[')) return escapeHtml(line)
   const parts: string[] = []
   let end = 0
   for (const { 0: whole, 1: address, 2: mention, index } of line.matchAll(PIECE)) {
@@ -24,11 +25,14 @@ export const htmlOf = (typed: string, mentioned: readonly number[] = []): string
 }
 
 /** Returns HTML as its author can edit it. */
-export const typedOf = (html: string | null): string =>
-  html === null ? '' : plainText(html, { mention: (id) => `[${id}]` })
+export const typedOf = async (html: string | null): Promise<string> =>
+  html === null ? '' : plainTextInSlices(html, { mention: (id) => `[${id}]` })
 
-/** Whether HTML has more in it than what was typed, which editing as text takes away. */
-export const isFormatted = (html: string | null): boolean => {
+/** Characters of a text that a member writes. With all that HTML needs beside them, they are less than what one record may have. */
+export const LONGEST_TEXT = 100_000
+
+/** Whether HTML has more in it than its text as `typedOf` returns it, which editing as text takes away. */
+export const isFormatted = (html: string | null, typed: string): boolean => {
   const bare = (text: string) => text.replace(/\s+/g, '')
-  return html?.includes('<') === true && bare(htmlOf(typedOf(html))) !== bare(html)
+  return html?.includes('<') === true && (typed.length > LONGEST_TEXT || bare(htmlOf(typed)) !== bare(html))
 }

@@ -10,11 +10,9 @@ import { type Acting, type AtPost, type InSpace, inSpace, isActing } from './acc
 import { mentionable } from './mentionable.ts'
 import { notice, page, problemText } from './parts.ts'
 import { pathOf } from './paths.ts'
-import { htmlOf } from './text.ts'
+import { htmlOf, LONGEST_TEXT } from './text.ts'
 
 const LONGEST_TITLE = 255
-/** Characters of a text. With all that HTML needs beside them, they are less than what one record may have. */
-const LONGEST_TEXT = 100_000
 const MOST_MENTIONS = 100
 const LONGEST_NAME = 100
 

@@ -1,9 +1,9 @@
 import { type contact, isContactKept } from '../../contacts/public.ts'
 import type { Locale, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import { plainText } from '../../resources/plain-text.ts'
+import { plainTextInSlices } from '../../resources/plain-text.ts'
 import { memberName } from '../member.ts'
-import { mentionsIn } from '../mentions.ts'
+import { readMentions } from '../mentions.ts'
 
 const WORDS: Readonly<Record<Locale, { readonly member: string; readonly former: string }>> = {
   en: { member: 'Member', former: 'former member' },
@@ -52,8 +52,9 @@ export const quoted = async (
   { contact_id, body }: { readonly contact_id: number | null; readonly body: string | null },
   deps: TellingDeps,
 ): Promise<Quoted> => {
-  const mentioned = mentionsIn(body).slice(0, MOST_NAMES)
+  const mentioned = (await readMentions(body)).slice(0, MOST_NAMES)
   const people = await deps.contacts([...new Set([...(contact_id === null ? [] : [contact_id]), ...mentioned])])
   const mention = (id: string) => calledIn(people, Number(id), deps)
-  return { author: authorOf(contact_id, people, deps), excerpt: cut(plainText(body ?? '', { mention })) }
+  const text = await plainTextInSlices(body ?? '', { mention })
+  return { author: authorOf(contact_id, people, deps), excerpt: cut(text) }
 }

@@ -10,7 +10,7 @@ import { community, space, spaceGroup } from '../community/model.ts'
 import { digest } from '../digest/model.ts'
 import { digests } from '../digest/rules.ts'
 import { membership, participation } from '../membership/model.ts'
-import { mentionsIn } from '../mentions.ts'
+import { readMentions } from '../mentions.ts'
 import { notice } from '../notice/model.ts'
 import { notices } from '../notice/rules.ts'
 import { comment, post } from '../post/model.ts'
@@ -41,7 +41,7 @@ const telling = async (written: Writing, is_new: boolean, documents: FactReader)
   const { owed_off } = await settingsOf(workspaceId, documents)
   const others = (ids: readonly (number | null)[]) => ids.flatMap((id) => (id === null || id === contact_id ? [] : id))
   const told = {
-    mentioned: others(mentionsIn(body)),
+    mentioned: others(await readMentions(body)),
     replied: others(replied),
     is_new,
     is_quiet: isSilent || of.notifications === 'off',

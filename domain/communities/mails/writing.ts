@@ -2,7 +2,7 @@ import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
-import { mentionsIn } from '../mentions.ts'
+import { mentionsIn, readMentions } from '../mentions.ts'
 import { postPath } from '../paths.ts'
 import { comment, post } from '../post/model.ts'
 import { sees } from '../visibility.ts'
@@ -55,6 +55,7 @@ export const tellWriting: NoticeReader = async ({ kind, values }, recipients, de
   const around = await surroundingsOf(Number(values.community_id), deps.read)
   const writing = around && (await writingOf(values, around, deps))
   if (!around || !writing) return all('outdated')
+  await readMentions(writing.written.body)
   const members = await membersOf(ids, around, deps.read)
   const common = {
     community: { name: around.community.name },

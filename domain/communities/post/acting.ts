@@ -1,7 +1,7 @@
 import type { Reader } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { authorProblem } from '../author.ts'
-import { mentionsIn, withoutNames } from '../mentions.ts'
+import { readMentions, withoutNames } from '../mentions.ts'
 import { type Acting, type By, isReader, outsideProblem, type WholePlace } from '../reader.ts'
 import type { Member } from '../visibility.ts'
 import type { ActingFacts, Edit } from './moderation.ts'
@@ -15,6 +15,15 @@ export const blank = (label: 'Title' | 'Body'): Refusal =>
 
 /** Returns HTML as it is stored: what mentions say is left out, since their names are filled in when it is shown. */
 export const stored = (html: string | null): string | null => html && withoutNames(html)
+
+/** Prepares in turns what rules ask about texts. */
+export const preparing = ({ wanted, after }: PreparedTexts): Promise<unknown> =>
+  Promise.all([wanted.body, after.body].map(readMentions))
+
+interface PreparedTexts {
+  readonly wanted: { readonly body?: string | null }
+  readonly after: { readonly body: string | null }
+}
 
 interface Text {
   /** Text that somebody wants to write; `undefined`: none. */
@@ -30,8 +39,8 @@ const mentionProblem = async (
   read: Reader,
 ): Promise<Refusal | undefined> => {
   if (!wanted || !place) return undefined
-  const known = new Set(before.flatMap(mentionsIn))
-  const added = mentionsIn(wanted).filter((id) => !known.has(id))
+  const known = new Set((await Promise.all(before.map(readMentions))).flat())
+  const added = (await readMentions(wanted)).filter((id) => !known.has(id))
   if (added.length > MOST_MENTIONS)
     return refuse.invalid(`Body mentions more than ${MOST_MENTIONS} contacts`, 'body', 'too_long')
   const see = await Promise.all(added.map((id) => isReader(id, place, read)))

@@ -7,7 +7,7 @@ import { needsApproval } from '../approval.ts'
 import { blockedProblem } from '../block-list.ts'
 import { actingIn, type By } from '../reader.ts'
 import { sees } from '../visibility.ts'
-import { blank, ownerProblem, stored, type WritingFacts, writingProblem } from './acting.ts'
+import { blank, ownerProblem, preparing, stored, type WritingFacts, writingProblem } from './acting.ts'
 import { edited } from './editing.ts'
 import { comment, post } from './model.ts'
 import { isShown, moderating, notShown } from './moderation.ts'
@@ -35,6 +35,7 @@ const whoActs = async (context: Context, on: CommentFacts['on'], read: Reader) =
 
 const loadFacts = async (context: Context, read: Reader): Promise<CommentFacts> => {
   const { id, after } = context
+  await preparing(context)
   const [on, parent, replies] = await Promise.all([
     read.one(post, after.post_id),
     read.one(comment, after.parent_comment_id),

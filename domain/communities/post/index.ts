@@ -15,7 +15,7 @@ import { authored } from '../author.ts'
 import { space } from '../community/model.ts'
 import { kept } from '../kept.ts'
 import { contactShown } from '../member.ts'
-import { mentionsIn } from '../mentions.ts'
+import { readMentions } from '../mentions.ts'
 import { MOST_MENTIONED } from '../notice/bound.ts'
 import { commentPath, postPath } from '../paths.ts'
 import { commentRules } from './comment-rules.ts'
@@ -50,7 +50,8 @@ const is_pending = { schema: Type.Boolean(), of: isPending }
 /** Says to the author how many of those whom a text mentions are not mailed for it, since it mentions too many. */
 const mentions_not_mailed_count = {
   schema: Type.Integer({ description: `Contacts mentioned beyond the first ${MOST_MENTIONED}, who get no mail` }),
-  of: ({ body }: { readonly body: string | null }) => Math.max(0, mentionsIn(body).length - MOST_MENTIONED),
+  of: async ({ body }: { readonly body: string | null }) =>
+    Math.max(0, (await readMentions(body)).length - MOST_MENTIONED),
 }
 
 const wherePosted = async ({ stream }: Pick<FoldedEvent, 'stream'>, documents: FactReader) => {

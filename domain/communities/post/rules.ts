@@ -7,7 +7,7 @@ import { needsApproval } from '../approval.ts'
 import { blockedProblem } from '../block-list.ts'
 import { actingIn, type By } from '../reader.ts'
 import { sees } from '../visibility.ts'
-import { blank, ownerProblem, stored, type WritingFacts, writingProblem } from './acting.ts'
+import { blank, ownerProblem, preparing, stored, type WritingFacts, writingProblem } from './acting.ts'
 import { edited } from './editing.ts'
 import { post, videoEmbed } from './model.ts'
 import { asModerator, moderating } from './moderation.ts'
@@ -22,6 +22,7 @@ const loadFacts = async (
 ): Promise<WritingFacts | undefined> => {
   const { act, before, wanted, after } = context
   if (wanted.by_id === undefined && act !== 'create' && act !== 'change') return undefined
+  await preparing(context)
   const acting = await actingIn(wanted, after.space_id, read)
   const isSeen: Parameters<typeof writingProblem>[2] = (place, member) =>
     before === undefined || sees(before, place, member)

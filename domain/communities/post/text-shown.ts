@@ -5,7 +5,7 @@ import { plainTextInSlices } from '../../resources/plain-text.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { memberName } from '../member.ts'
-import { mentionsIn } from '../mentions.ts'
+import { readMentions } from '../mentions.ts'
 import type { Edit } from './moderation.ts'
 
 const openContact = recordOf(contact)
@@ -16,7 +16,7 @@ const OTHER = 'Member'
 
 /** Returns how those are called whom HTML mentions, by the ids in it. Who is deleted or erased is missing. */
 const namesIn = async (html: string, load: Loader): Promise<ReadonlyMap<number, string>> => {
-  const mentioned = mentionsIn(html)
+  const mentioned = await readMentions(html)
   const found = (await load.many(contact.name, mentioned.slice(0, MOST_NAMES))).map(openContact).filter(isContactKept)
   return new Map([
     ...mentioned.slice(MOST_NAMES).map((id) => [id, OTHER] as const),

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../kernel/values/get-or-insert.ts'
 import {
   type Container,
   hasBranches,
@@ -62,8 +63,15 @@ export type Located<N extends Node = Node> = LocatedIn<N>
 export const isSplit = (node: Node): node is SplitNode => hasBranches<Node>(node)
 export const isPage = (node: Node): node is PageNode => !isSplit(node)
 
+const located = new WeakMap<Tree, ReadonlyMap<number, Located<SplitNode>>>()
+
+/** Returns a split of a tree. All are found by one walk, since lists ask for one after the other. */
 export const locateSplit = (tree: Tree, id: number): Located<SplitNode> | undefined =>
-  locateAll<Node, SplitNode>(tree, isSplit).find(({ node }) => node.id === id)
+  getOrInsert(
+    located,
+    tree,
+    () => new Map(locateAll<Node, SplitNode>(tree, isSplit).map((one) => [one.node.id, one])),
+  ).get(id)
 
 /** Returns the step with this show page step id. */
 export const locateStep = (tree: Tree, showPageStepId: number): Located<PageNode> | undefined =>

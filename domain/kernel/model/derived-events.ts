@@ -10,8 +10,10 @@ import { humanize } from './parse.ts'
 import { PERSONAL } from './personal.ts'
 
 /** Tells whether two values of an attribute differ in JSON. A missing value equals `null`. */
-export const differs = (a: Json | undefined, b: Json | undefined): boolean =>
-  a !== b && JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
+export const differs = (a: Json | undefined, b: Json | undefined): boolean => {
+  if (a === b || (typeof a === 'string' && typeof b === 'string')) return a !== b
+  return JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
+}
 
 /** Derives events from assigned attributes, by the event table of a model. Values are flat: personal attributes are among the others. */
 export interface DerivedEvents<Stream extends string = string> {

@@ -53,9 +53,12 @@ export const text = <const O extends TextOptions = Options>(given?: O): FieldOf<
   return field(Type.String({ maxLength: max }), options, parse, { sends })
 }
 
+/** Highest number of characters of a long text. */
+export const LONGEST_TEXT = 1_000_000
+
 /** Text of up to a million characters, such as code, in which blank text has a meaning. */
 export const longText = <const O extends Options = Options>(options?: O): FieldOf<string, O> =>
-  text({ ...options, max: 1_000_000, keepsBlank: true }) as FieldOf<string, O>
+  text({ ...options, max: LONGEST_TEXT, keepsBlank: true }) as FieldOf<string, O>
 
 const NUMBER = /^[+-]?\d{1,15}(\.\d{1,15})?$/
 

@@ -1,4 +1,4 @@
-import { nextTurn } from '../values/turns.ts'
+import { nextTurn, timeSlices } from '../values/turns.ts'
 import type { Document, ReadModels } from './read-models.ts'
 
 /** Highest number of documents that are read in one turn of the event loop. */
@@ -17,6 +17,7 @@ export const getInTurns = async (
   ids: readonly (number | string)[],
   first = LARGEST_BATCH,
 ): Promise<readonly (Document | undefined)[]> => {
+  const slice = timeSlices()
   const found: (Document | undefined)[] = []
   for (let size = first; found.length < ids.length; ) {
     const batch = ids.slice(found.length, found.length + size)
@@ -24,7 +25,7 @@ export const getInTurns = async (
     const reading = read.getMany(collection, batch)
     const held = performance.now() - began
     found.push(...(await reading))
-    if (found.length < ids.length && (held > BATCH_MS || size === LARGEST_BATCH)) await nextTurn()
+    if (found.length < ids.length) await (held > BATCH_MS || size === LARGEST_BATCH ? nextTurn() : slice())
     size = Math.max(1, Math.min(LARGEST_BATCH, Math.floor((batch.length * BATCH_MS) / held)))
   }
   return found

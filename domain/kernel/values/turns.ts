@@ -9,19 +9,28 @@ export const nextTurn = (): Promise<unknown> => {
 /** Milliseconds for which long work may hold the event loop. */
 const SLICE_MS = 10
 
+/** When long work began in this turn of the event loop; `undefined`: it has not. */
+let began: number | undefined
+
+/** Returns when long work began in this turn. All such work has one slice of a turn together: each with its own, many would hold the event loop. */
+const beginning = (): number => {
+  if (began === undefined) {
+    began = performance.now()
+    setImmediate(() => {
+      began = undefined
+    })
+  }
+  return began
+}
+
 /**
- * To be called between two steps of long work. Returns a promise, to be awaited, when the work has held the event loop for a while: others get
+ * To be called between two steps of long work. Returns a promise, to be awaited, when such work has held the event loop for a while: others get
  * their turn before it resolves.
  */
 export type TimeSlices = () => Promise<unknown> | undefined
 
 /** Returns the slices of one long piece of work. */
 export const timeSlices = (): TimeSlices => {
-  let began = performance.now()
-  return () => {
-    if (performance.now() - began < SLICE_MS) return undefined
-    return nextTurn().then(() => {
-      began = performance.now()
-    })
-  }
+  beginning()
+  return () => (performance.now() - beginning() < SLICE_MS ? undefined : nextTurn().then(beginning))
 }

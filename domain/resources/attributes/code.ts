@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Field, type FieldTable, requested } from '../../kernel/model/field.ts'
-import { longText } from '../../kernel/model/fields.ts'
+import { LONGEST_TEXT, longText } from '../../kernel/model/fields.ts'
+import { humanize } from '../../kernel/model/parse.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { textOf } from '../../kernel/values/text-of.ts'
@@ -25,6 +26,9 @@ const mergedCode = (current: string | null, sent: string | null, mode: 'append' 
   return mode === 'replace' || current === null ? sent : `${current}\n${sent}`
 }
 
+const tooLong = (name: string): Refusal =>
+  refuse.invalid(`${humanize(name)} is too long (maximum is ${LONGEST_TEXT} characters)`, name, 'too_long')
+
 /** Builds a rule that appends the code in a request to the stored code, or replaces the stored code with it. */
 export const mergeCode =
   <const N extends string>(...names: readonly N[]) =>
@@ -38,7 +42,10 @@ export const mergeCode =
         return refuse.malformed(message, modeOf(name), 'inclusion')
       }
       const sent = wanted[name]
-      if (sent !== undefined) after[name] = mergedCode(before?.[name] ?? null, sent, mode)
+      if (sent === undefined) continue
+      const merged = mergedCode(before?.[name] ?? null, sent, mode)
+      if (merged !== null && merged.length > LONGEST_TEXT) return tooLong(name)
+      after[name] = merged
     }
     return after
   }

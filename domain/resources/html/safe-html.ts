@@ -1,6 +1,6 @@
 import { attribute, harmless, linked, located } from './attributes.ts'
 import { ALLOWED, BLOCKS } from './elements.ts'
-import { type Attributes, type HtmlVisitor, readHtml, readHtmlInSlices } from './read.ts'
+import { type Attributes, type HtmlVisitor, readHtmlInSlices } from './read.ts'
 import { Writer } from './writer.ts'
 
 /** Version of what follows from HTML and Markdown, for the keys of caches. It changes with the output of `safeHtml` or `lessonHtml`. */
@@ -84,13 +84,4 @@ export const safeHtml = async (html: string, hooks: HtmlHooks = {}): Promise<str
   const sanitizer = new Sanitizer(hooks)
   await readHtmlInSlices(html, sanitizer)
   return sanitizer.writer.finish()
-}
-
-const ignore = () => undefined
-
-/** Returns the ids of those whom HTML mentions, each once, in their order. */
-export const mentionsIn = (html: string): readonly string[] => {
-  const ids = new Set<string>()
-  readHtml(html, { text: ignore, open: ignore, close: ignore, mention: (id) => ids.add(id) })
-  return [...ids]
 }

@@ -33,17 +33,29 @@ export const MAX_DEPTH = 200
 
 export const hasBranches = <N extends TreeNode<N>>(node: N): node is SplitIn<N> => node.branches !== undefined
 
-/** Yields every node of a tree with its place, a split before the nodes in it. */
-export function* walkTree<N extends TreeNode<N>>(
-  tree: readonly N[],
-  { split_id, branch }: Container = TRUNK,
-  depth = 0,
-): Generator<Located<N>> {
-  for (const [index, node] of tree.entries()) {
+/** A sequence that a walk is in, and the index of its next node. */
+interface Sequence<N> extends Container {
+  readonly steps: readonly N[]
+  readonly depth: number
+  next: number
+}
+
+/** Yields every node of a tree with its place, a split before the nodes in it. It takes the same time for each, however deep they are. */
+export function* walkTree<N extends TreeNode<N>>(tree: readonly N[]): Generator<Located<N>> {
+  const open: Sequence<N>[] = [{ ...TRUNK, steps: tree, depth: 0, next: 0 }]
+  for (let sequence = open.at(-1); sequence; sequence = open.at(-1)) {
+    const { steps, split_id, branch, depth } = sequence
+    const index = sequence.next++
+    const node = steps[index]
+    if (node === undefined) {
+      open.pop()
+      continue
+    }
     yield { node, place: { split_id, branch, index }, depth }
     if (!hasBranches(node)) continue
-    yield* walkTree<N>(node.branches[0], { split_id: node.id, branch: 0 }, depth + 1)
-    yield* walkTree<N>(node.branches[1], { split_id: node.id, branch: 1 }, depth + 1)
+    const [first, second] = node.branches
+    const inside = { split_id: node.id, depth: depth + 1, next: 0 }
+    open.push({ ...inside, steps: second, branch: 1 }, { ...inside, steps: first, branch: 0 })
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { mentionsIn, withoutNames } from '../../../domain/communities/mentions.ts'
+import { mentionsIn, readMentions, withoutNames } from '../../../domain/communities/mentions.ts'
 import { plainText } from '../../../domain/resources/plain-text.ts'
 
 const of = (id: number | string, says = 'Ada') => `<span data-mention="${id}">${says}</span>`
@@ -51,6 +51,17 @@ describe('mentions', () => {
       expect(withoutNames(html), html).to.equal(left)
       expect(withoutNames(left), left).to.equal(left)
     }
+  })
+
+  it('leave others their turns while a long text is read, and are the same as at once', async () => {
+    let turns = 0
+    const counting = setInterval(() => turns++, 0)
+    const html = `${of(7)}${'<p>x</p>'.repeat(500_000)}${of(8)}`
+    expect(await readMentions(html)).to.deep.equal([7, 8])
+    clearInterval(counting)
+    expect(turns).to.be.greaterThan(0)
+    expect(mentionsIn(html)).to.deep.equal([7, 8])
+    expect(withoutNames(html).startsWith(of(7, ''))).to.equal(true)
   })
 
   it('15 71: take time in proportion to the length', () => {

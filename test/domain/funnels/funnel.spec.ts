@@ -58,6 +58,13 @@ describe('funnel', () => {
     given(funnels, created)
       .when(change({ head_code: 'x', head_code_mode: 'prepend' }), facts())
       .refuses('malformed', "Invalid code mode 'prepend'. Must be 'append' or 'replace'.")
+    const longest = { type: 'FunnelCodeSet', data: { head_code: 'x'.repeat(1_000_000) } } as const
+    given(funnels, created, longest)
+      .when(change({ head_code: '' }), facts())
+      .thenNothing()
+    given(funnels, created, longest)
+      .when(change({ head_code: 'x' }), facts())
+      .refuses('invalid', 'Head code is too long (maximum is 1000000 characters)')
   })
 
   it('takes a page last, at a position, or behind a step', () => {

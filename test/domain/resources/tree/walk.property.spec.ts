@@ -48,6 +48,15 @@ const walked = (tree: readonly Node[], choose: (id: number) => Branch): number[]
 const RUNS = 5000
 
 describe('a walk through a tree', () => {
+  it('goes as deep as the tree does', () => {
+    const deepest = 50_000
+    let tree: readonly Node[] = [{ id: deepest }]
+    for (let id = deepest - 1; id >= 0; id--) tree = [{ id, branches: [tree, []] }]
+    const found = [...walkTree(tree)]
+    expect(found.map(({ node }) => node.id)).to.deep.equal(Array.from({ length: deepest + 1 }, (_, id) => id))
+    expect(found.at(-1)).to.deep.include({ depth: deepest, place: { split_id: deepest - 1, branch: 0, index: 0 } })
+  })
+
   it('meets what an interpreter of the structure meets, in 5,000 random trees with random choices', () => {
     const property = fc.property(
       sequence,
