@@ -7,7 +7,14 @@ import type { MailTexts } from '../composing/compose.ts'
 import type { FooterSettings } from '../composing/footer.ts'
 import { delivery, type Taken } from './delivery.ts'
 
-export { type DeliveryRecord, delivery, type Fetch, type Settled } from './delivery.ts'
+export {
+  type DeliveryRecord,
+  delivery,
+  type Fetch,
+  type FetchSign,
+  JUDGED_AFTER_MS,
+  type Settled,
+} from './delivery.ts'
 
 /** Who a mail is from: an address of the workspace, as it was when the mailing began. */
 export type Sender = { readonly name: string | null; readonly address: string }
