@@ -33,8 +33,11 @@ export const createDesk = ({ core, pending, buttons, memory, say, refuse }: Desk
     pending.end()
   }
   return {
-    /** @param cartId cart that is marked as paid, so that a reload leads on */
-    async run(name: Action['name'], cartId: string, work: () => Promise<Outcome>): Promise<void> {
+    /**
+     * @param cartId cart that is marked as paid, so that a reload leads on
+     * @param isBack whether the visitor has come back to what was begun before
+     */
+    async run(name: Action['name'], cartId: string, work: () => Promise<Outcome>, isBack = false): Promise<void> {
       if (busy !== undefined) return
       const turn = Symbol(name)
       busy = turn
@@ -46,10 +49,10 @@ export const createDesk = ({ core, pending, buttons, memory, say, refuse }: Desk
       if (busy !== turn) return
       if (outcome.end === 'paid') {
         memory.paid(cartId)
-        return core.go(outcome.redirect)
+        return core.go(outcome.redirect, isBack)
       }
       memory.forget()
-      if (outcome.end === 'left') return core.go(outcome.redirect)
+      if (outcome.end === 'left') return core.go(outcome.redirect, isBack)
       release()
       if (outcome.end === 'refused') refuse(outcome.errors, name)
     },

@@ -97,12 +97,12 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
 /** Goes on with what an earlier load of this page began: the buyer may have reloaded while the charge ran, or come back from the next page. */
 const resume = ({ core, payment, memory, desk, offers }: Parts, isRestored = false) => {
   const earlier = earlierCart(core.host, memory, isRestored)
-  if (earlier === undefined) return
+  if (earlier === undefined) return isRestored ? offers.look() : undefined
   const following = followDeps(core, payment, earlier)
   payment.say(CHECKING)
   const followed = async () => follow(await following.ask(), following)
-  if (offers.isPage()) void desk.run('oto-accept', earlier, () => offers.resume(followed))
-  else void desk.run('pay', earlier, followed)
+  if (offers.isPage()) void desk.run('oto-accept', earlier, () => offers.resume(followed), true)
+  else void desk.run('pay', earlier, followed, true)
 }
 
 /** Puts the checkout, or the one-click offer, into the page. */

@@ -35,6 +35,9 @@ export const createOffers = (deps: OffersDeps) => {
     isAvailable = false
     core.emit('outcome', { status: 'unavailable', message, recoverable: false })
   }
+  const look = () => {
+    if (isPage) void pricer.change((cart) => cart)
+  }
   const dealing = async () => {
     const { createDeal } = await import('./accept.ts')
     return createDeal({ ...deps, isAvailable: () => isPage && isAvailable, tellUnavailable })
@@ -47,14 +50,17 @@ export const createOffers = (deps: OffersDeps) => {
       if (!core.init.offer || !button) return
       if (isPage) return
       isPage = true
-      void pricer.change((cart) => cart)
+      look()
     },
+    /** Has the offer priced again, as where the page is back from the browser's memory: it may have been answered since. */
+    look,
     async price(cart: Cart): Promise<Answer<Priced>> {
       const named = priceOf(cart.lines.at(-1)) ?? offeredBy(core.elements('oto-accept')[0])
       const answer = await call<Offered>(core, '/offer', { ...shippingOf(cart), ...named })
       if (!answer.ok) return answer
       // What is being bought is not to be had a second time, which is no news to its buyer.
       if (answer.status === 'unavailable' && isAvailable && !isResuming) tellUnavailable()
+      if (answer.redirect && !isResuming) core.go(answer.redirect, true)
       return { ok: true, ...pricedOf(answer) }
     },
     /** Accepts by a chunk of its own, since few pages sell offers. The price counts that is shown while it is loaded. */
@@ -76,7 +82,7 @@ export const createOffers = (deps: OffersDeps) => {
         isResuming = false
       })
       if (outcome.end === 'paid') return { end: 'left', redirect: outcome.redirect }
-      void pricer.change((cart) => cart)
+      look()
       return outcome
     },
     async decline(): Promise<Outcome> {
