@@ -47,12 +47,9 @@ export const createDesk = ({ core, pending, buttons, memory, say, refuse }: Desk
       const outcome = await work().catch(failed)
       // The page came back from the browser's memory meanwhile, and has asked anew.
       if (busy !== turn) return
-      if (outcome.end === 'paid') {
-        memory.paid(cartId)
-        return core.go(outcome.redirect, isBack)
-      }
-      memory.forget()
-      if (outcome.end === 'left') return core.go(outcome.redirect, isBack)
+      if (outcome.end === 'paid') memory.paid(cartId)
+      else memory.forget()
+      if ('redirect' in outcome) return core.go(outcome.redirect, isBack)
       release()
       if (outcome.end === 'refused') refuse(outcome.errors, name)
     },

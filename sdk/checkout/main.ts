@@ -1,4 +1,4 @@
-import type { Action, Core, Mount } from '../checkout-port.ts'
+import type { Action, Answer, Core, Mount } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
 import { createOffers } from '../offers/offers.ts'
 import { createAddresses } from './addresses/addresses.ts'
@@ -101,12 +101,26 @@ const resume = ({ core, payment, memory, desk, offers }: Parts, isRestored = fal
   const following = followDeps(core, payment, earlier)
   payment.say(CHECKING)
   const followed = async () => follow(await following.ask(), following)
-  if (offers.isPage()) void desk.run('oto-accept', earlier, () => offers.resume(followed), true)
-  else void desk.run('pay', earlier, followed, true)
+  const isOffer = offers.isPage()
+  void desk.run(isOffer ? 'oto-accept' : 'pay', earlier, isOffer ? () => offers.resume(followed) : followed, true)
+}
+
+/** Names the offer that the server granted to this load in each call: another tab may have been given the session of somebody else. */
+const namingOffer = (core: Core): Core => {
+  let offer: string | undefined
+  return {
+    ...core,
+    async call<T>(path: string, body: object) {
+      const answer = await core.call<T & { readonly offer?: string }>(path, { ...body, offer })
+      offer = answer.offer ?? offer
+      return answer as Answer<T>
+    },
+  }
 }
 
 /** Puts the checkout, or the one-click offer, into the page. */
-export const mount: Mount = (core) => {
+export const mount: Mount = (given) => {
+  const core = namingOffer(given)
   const parts = mountParts(core)
   const { store, pricer, payment, addresses, offers, desk, cartId } = parts
   const pay = createPay(parts)

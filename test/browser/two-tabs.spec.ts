@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { ok } from '../support/client.ts'
 import { recordMakers } from '../support/records.ts'
+import { callOf, visit } from '../support/sdk-pages.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { ASKS, buyerOn, GOOD } from './support/buyer.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
@@ -62,5 +63,19 @@ describe(`checkout and offer in several tabs of Chromium${WHY_NOT ? ` (skipped: 
     await pay(page)
     await page.waitForURL('**/more*')
     expect((await site.orders()).length).to.equal(before + 1)
+  })
+
+  it('leave an open offer with its visitor where another tab has the session of somebody else', async () => {
+    const before = (await site.orders()).length
+    const page = await open()
+    await pay(page)
+    await page.waitForURL('**/more*')
+    await page.waitForFunction(`CfSdk.checkout.currentState().then(({ totals }) => totals.total === 700)`)
+    const { body } = await callOf(service)('/visits', site.more, visit())
+    await page.evaluate(`document.cookie = document.cookie.replace(/(=.{22}).*/, '$1${body.session};path=/')`)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.waitForURL('**/thanks*')
+    const made = (await site.orders()).slice(before)
+    expect(made.map(({ total_amount }) => total_amount)).to.deep.equal(['12.50', '7.00'])
   })
 })

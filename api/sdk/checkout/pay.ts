@@ -8,7 +8,7 @@ import { type Session, sessions } from '../../../domain/visits/public.ts'
 import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
 import type { Selling } from '../catalogue.ts'
 import { contactOf } from '../contact.ts'
-import { grantOf } from '../offers/grants.ts'
+import { grantNamed } from '../offers/grants.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
 import { campaignIn } from '../source.ts'
@@ -192,8 +192,8 @@ const paying = (deps: PayDeps) => {
 }
 
 /** Returns the last checkout by which a visitor has tried to buy what the page offers. */
-export const offerBought = async (service: SdkService, { found }: SdkCall, sessionId: number) => {
-  const grant = await grantOf(service, sessionId, found.page.id)
+export const offerBought = async (service: SdkService, call: SdkCall, sessionId: number | undefined) => {
+  const grant = await grantNamed(service, call, sessionId)
   return grant && grant.declined_at === null ? lastOf(service, cartOfGrant(grant.id)) : undefined
 }
 
@@ -206,7 +206,7 @@ const answersIn = ({ result = null }: JsonObject): string | null => {
 const lastNamed = async ({ service, visitors }: PayDeps, call: SdkCall, cartId: string) => {
   const session = await askedIn(visitors, call, cartId)
   const last = await lastOf(service, cartName(call, session?.id, cartId))
-  return last ?? (session && (await offerBought(service, call, session.id)))
+  return last ?? offerBought(service, call, session?.id)
 }
 
 /**

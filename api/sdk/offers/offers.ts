@@ -17,7 +17,7 @@ import { invalid, type StateError } from '../checkout/read-cart.ts'
 import { answerOf, type CheckoutRecord, checkoutOf, heldBy, lastOf } from '../checkout/status.ts'
 import { SdkRefusal } from '../refusal.ts'
 import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
-import { grantOf } from './grants.ts'
+import { grantNamed, nameOf } from './grants.ts'
 import { type Offered, offeredBy, sourceOf } from './offered.ts'
 
 /** An offer in the hands of the visitor to whom it was granted. */
@@ -34,8 +34,9 @@ const NO_METHOD = invalid('There is no payment method to charge. Enter a card', 
 /** Finds the offer that was granted to the visitor of a call. */
 const grantedTo = async ({ service, visitors }: PayDeps, call: SdkCall): Promise<Granted | undefined> => {
   const { found, body } = call
-  const session = await visitors.current(visitors.idIn(body.session, found), found)
-  const grant = session && (await grantOf(service, session.id, found.page.id))
+  const current = await visitors.current(visitors.idIn(body.session, found), found)
+  const grant = await grantNamed(service, call, current?.id)
+  const session = grant && (await visitors.recordOf(grant.session_id))
   const source = grant && (await sourceOf(service, grant))
   return session && grant && source ? { session, grant, source } : undefined
 }
@@ -65,7 +66,8 @@ export const offer = (deps: PayDeps): SdkHandler => {
     const isShown = isOffered || (!granted && found.mode !== 'live')
     const isAnswered = granted && (granted.grant.declined_at !== null || bought?.status === COMPLETED)
     const further = isAnswered ? { redirect: await onward.redirect(call, goingOn(granted, bought)) } : {}
-    return { ...(isShown ? { status: 'open' } : UNAVAILABLE), ...further, ...shownState(priced) }
+    const named = granted && { offer: nameOf(service, granted.grant) }
+    return { ...(isShown ? { status: 'open' } : UNAVAILABLE), ...named, ...further, ...shownState(priced) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ok } from '../../support/client.ts'
+import { eventually } from '../../support/eventually.ts'
 import { recordMakers } from '../../support/records.ts'
 import {
   asking,
@@ -108,5 +109,34 @@ describe('checkouts on pages in several tabs', () => {
     expect((await closed.outcome()).body.status).to.equal('paid')
     expect(await totals(at)).to.deep.equal([...earlier, '12.50'])
     expect([shops.stripe.charges.length, shops.stripe.refunds]).to.deep.equal([charges + 1, []])
+  })
+
+  it('leave an open offer with its visitor where somebody else signs up in the same browser', async () => {
+    const at = await shopOver(undefined)
+    const [buy, more] = [at.shop.pages[0]!, at.shop.pages[1]!]
+    const tray = await at.shop.sells(more, { amount: '7.00' })
+    const email = someone()
+    const buying = await at.shop.arrives(buy)
+    await buying.pay([line(at.mug)], { email })
+    expect((await buying.outcome()).body.status).to.equal('paid')
+    const { offer, state, version } = (await at.shop.as(more, buying.session).call('/offer')).body
+    const other = await at.shop.arrives(more)
+    const { variant_id, price_id } = tray
+    const accept = { variant_id, price_id, cart_id: other.cartId, shown: { version, total: state.totals.total } }
+    for (const named of [{}, { offer: `${offer}x` }])
+      expect((await other.call('/offer/accept', { ...accept, ...named })).body.status).to.equal('unavailable')
+    const elsewhere = at.shop.as(buy, other.session)
+    expect((await elsewhere.call('/checkout/status', { cart_id: elsewhere.cartId, offer })).body.status).to.equal(
+      'none',
+    )
+    expect((await other.call('/offer', { offer })).body.status).to.equal('open')
+    await other.call('/offer/accept', { ...accept, offer })
+    await eventually(async () => {
+      const { body } = await other.call('/checkout/status', { cart_id: other.cartId, offer })
+      expect(body.status).to.equal('paid')
+    }, 10_000)
+    await shops.service.caughtUp()
+    const orders = await at.shop.orders()
+    expect([orders.at(-1)?.total_amount, orders.at(-1)?.contact]).to.deep.equal(['7.00', orders.at(-2)?.contact])
   })
 })
