@@ -1,6 +1,6 @@
 import type { Action, Answer, Core, Mount } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
-import { createOffers } from '../offers/offers.ts'
+import { createOfferPage } from '../offers/offer-page.ts'
 import { createAddresses } from './addresses/addresses.ts'
 import { call, wait } from './calls.ts'
 import { emptyCart } from './cart.ts'
@@ -53,14 +53,14 @@ const mountParts = (core: Core) => {
   const pricer: Pricer = createPricer(emptyCart(cartId), {
     store,
     pending,
-    price: (cart) => (offers.isPage() ? offers.price(cart) : priceCart(core, cart)),
+    price: async (cart) => (offers.isPage() ? (await offers.load()).price(cart) : priceCart(core, cart)),
     soon: () => wait(core.host, 0),
   })
   const payment = createPayment(core, store)
   const addresses = createAddresses({ core, store, pricer })
   const buttons = createButtons(core, ['pay', 'oto-accept', 'oto-decline'])
   const following = followDeps(core, payment, cartId)
-  const offers = createOffers({
+  const offers = createOfferPage({
     ...{ core, store, pricer, addresses, following },
     beginning: () => memory.paying(cartId),
   })
@@ -89,8 +89,10 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
         return tokenize({ buyer, address: billing_address ?? shipping_address, form })
       }
     },
-    send: (request: PayRequest) =>
-      offers.isPage() ? offers.pay(request) : call<Charge & Partial<Priced>>(core, '/checkout/pay', request),
+    send: async (request: PayRequest) =>
+      offers.isPage()
+        ? (await offers.load()).pay(request)
+        : call<Charge & Partial<Priced>>(core, '/checkout/pay', request),
     beginning: () => memory.paying(cartId),
   })
 
@@ -101,8 +103,10 @@ const resume = ({ core, payment, memory, desk, offers }: Parts, isRestored = fal
   const following = followDeps(core, payment, earlier)
   payment.say(CHECKING)
   const followed = async () => follow(await following.ask(), following)
-  const isOffer = offers.isPage()
-  void desk.run(isOffer ? 'oto-accept' : 'pay', earlier, isOffer ? () => offers.resume(followed) : followed, true)
+  // A charge is followed whether or not what sells offers can be loaded.
+  const resumed = () => offers.load().then(({ resume }) => resume(followed), followed)
+  const [name, work] = offers.isPage() ? (['oto-accept', resumed] as const) : (['pay', followed] as const)
+  void desk.run(name, earlier, work, true)
 }
 
 /** Names the offer that the server granted to this load in each call: another tab may have been given the session of somebody else. */
@@ -138,7 +142,13 @@ export const mount: Mount = (given) => {
   watchEmail(core, pricer)
   void pricer.change((cart) => cart)
   core.onAction(({ name, element, form }) => {
-    const work = { pay: () => pay({ form }), 'oto-accept': () => offers.accept(element), 'oto-decline': offers.decline }
+    // The price counts that is shown when the button is pressed.
+    const seen = store.shown()
+    const work = {
+      pay: () => pay({ form }),
+      'oto-accept': async () => (await offers.load()).accept(element, seen),
+      'oto-decline': async () => (await offers.load()).decline(),
+    }
     void desk.run(name, cartId, work[name])
   })
   const onShow = ({ persisted }: PageTransitionEvent) => {
