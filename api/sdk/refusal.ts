@@ -14,6 +14,7 @@ export const STATUSES = {
   no_checkout: 422,
   cart_invalid: 422,
   totals_changed: 409,
+  bought_already: 409,
   too_many_requests: 429,
   unavailable: 503,
 } as const

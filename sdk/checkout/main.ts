@@ -93,6 +93,7 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
       offers.isPage()
         ? (await offers.load()).pay(request)
         : call<Charge & Partial<Priced>>(core, '/checkout/pay', request),
+    askAgain: async (text) => (await import('./page/again.ts')).askAgain(core, text),
     beginning: () => memory.paying(cartId),
   })
 

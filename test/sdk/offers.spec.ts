@@ -133,6 +133,7 @@ describe('a one-click offer', () => {
       contact: { email: 'a@b.test' },
       custom: [],
       attempt: 1,
+      again: false,
     })
     expect(answer).to.deep.equal(PAID)
     expect(sent.at(-1)?.body).to.deep.include({ variant_id: 'v1', price_id: 'p1', payment: { token: 'card' } })

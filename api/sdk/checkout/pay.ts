@@ -14,12 +14,12 @@ import type { SdkService } from '../service.ts'
 import { campaignIn } from '../source.ts'
 import type { Visitors } from '../visitor.ts'
 import { addressesOf, begin, refuseSale } from './begin.ts'
+import { buyOnce } from './bought-already.ts'
 import { type Buyer, buyerIn } from './buyer.ts'
 import type { RefusedCards } from './card-testing.ts'
 import { askedIn, cartName, sessionFor } from './cart-session.ts'
 import { mustSell } from './checkout.ts'
 import { goingFrom, type Onward } from './onward.ts'
-import { makeRoom } from './other-checkouts.ts'
 import { tokenIn } from './payment.ts'
 import { type CartOnPage, cartIn, invalid, type StateError } from './read-cart.ts'
 import { buyerOf, type PricedState, stateOf } from './state.ts'
@@ -180,10 +180,12 @@ const paying = (deps: PayDeps) => {
       const attributes = await attributesIn(deps, call, custom)
       const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
       const sessionId = await identify(visitors, call, session, buyerId, buyer)
-      await makeRoom(service, visitors, call, { cart: name, sessions: [session.id, sessionId], lines: priced.lines })
       const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
       const named = { cart: name, attempt, sessionId, triedFrom, contactId: buyerId }
-      return begin(service, visitors, call, { ...named, ...sold })
+      const wanted = { cart: name, sessions: [session.id, sessionId], lines: priced.lines }
+      return buyOnce(service, visitors, call, wanted, (purchase) =>
+        begin(service, visitors, call, { ...named, ...sold, purchase }),
+      )
     })
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
