@@ -139,8 +139,8 @@ export interface Core {
    */
   onAction(handler: (action: Action) => void): void
 
-  /** Leads the visitor to an address that the server gave. */
-  go(url: string): void
+  /** Leads the visitor to an address that the server gave. @param isInstead whether Back is not to end here: the visitor has come back */
+  go(url: string, isInstead?: boolean): void
 
   /** Tells the author of the page in the console; the same text once a page load. */
   warn(text: string): void

@@ -15,6 +15,7 @@ export const STATUSES = {
   cart_invalid: 422,
   totals_changed: 409,
   unsupported: 415,
+  bought_already: 409,
   too_many_requests: 429,
   unavailable: 503,
 } as const

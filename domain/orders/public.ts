@@ -5,7 +5,7 @@ export { DIGITS_ON_PAGES, unitsOnPages } from './checkout/minor-units.ts'
 export { checkout } from './checkout/model.ts'
 export { BANK, checkouts } from './checkout/process.ts'
 export { startOf } from './checkout/recurring.ts'
-export { CART, TOTALS_CHANGED } from './checkout/rules.ts'
+export { CART, PURCHASE, TOTALS_CHANGED } from './checkout/rules.ts'
 export { lineTerms, priceText } from './checkout/terms.ts'
 export {
   BOUGHT,

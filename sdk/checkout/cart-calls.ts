@@ -20,8 +20,8 @@ const isAddress = (value: unknown): boolean => value === null || (typeof value =
 
 /** Says what is wrong with the argument of `updateState`. */
 const changeProblem = (change: unknown): readonly [message: string, field: string] | undefined => {
-  if (typeof change !== 'object' || change === null) return ['updateState takes an object.', 'state']
-  if ('coupon_codes' in change && !isTexts(change.coupon_codes)) return ['Codes are a list of texts.', 'coupon_codes']
+  if (typeof change !== 'object' || change === null) return ['A state is an object.', 'state']
+  if ('coupon_codes' in change && !isTexts(change.coupon_codes)) return ['Codes are texts.', 'coupon_codes']
   for (const kind of ['shipping_address', 'billing_address'] as const)
     if (kind in change && !isAddress(Reflect.get(change, kind))) return ['An address is an object or null.', kind]
   return undefined
@@ -61,7 +61,7 @@ export const createCartCalls = ({ store, pricer, addresses }: CartCallsDeps): Ca
     },
     async setShipping(optionId) {
       if (optionId !== null && typeof optionId !== 'string')
-        return refuse('invalid_option', 'A shipping option is given by its id, or null.', 'shipping_option_id')
+        return refuse('invalid_option', 'A shipping option is an id or null.', 'shipping_option_id')
       return change((cart) => ({ ...cart, shipping_option_id: optionId }))
     },
   }

@@ -16,8 +16,7 @@ const isId = (value: unknown): value is string => typeof value === 'string' && v
 
 /** Says what is wrong with the arguments of `setQuantity`, which come from the page and may be anything. */
 export const lineProblem = (variantId: unknown, priceId: unknown, quantity: unknown): string | undefined => {
-  if (!isId(variantId)) return 'The variant must be given by its id.'
-  if (!isId(priceId)) return 'The price must be given by its id.'
+  if (!isId(variantId) || !isId(priceId)) return 'Variant and price are given by their ids.'
   const isQuantity = typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= 0 && quantity <= MOST
   return isQuantity ? undefined : `The quantity must be a whole number from 0 to ${MOST}.`
 }

@@ -1,5 +1,6 @@
 import type { Action, Core } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
+import { wait } from './calls.ts'
 import type { CartMemory } from './cart-memory.ts'
 import type { Outcome } from './follow.ts'
 import { sdkError } from './model.ts'
@@ -7,6 +8,9 @@ import type { Buttons } from './page/buttons.ts'
 import type { Pending } from './pending.ts'
 
 const FAILED = sdkError('failed', 'Something went wrong. Please try again.')
+
+/** Time after which a visitor is taken to have stayed: no browser says that a navigation came to nothing. */
+const STAYED = 3000
 
 export interface DeskDeps {
   readonly core: Core
@@ -21,7 +25,7 @@ export interface DeskDeps {
 
 /**
  * Does one thing at a time that may charge: what is asked for meanwhile is ignored, and the buttons are disabled. A success leads the
- * visitor on, and the buttons stay as they are.
+ * visitor on. Who stays nevertheless, as the page may ask them to, is led on by the next press: nothing is charged twice.
  */
 export const createDesk = ({ core, pending, buttons, memory, say, refuse }: DeskDeps) => {
   let busy: symbol | undefined
@@ -33,8 +37,11 @@ export const createDesk = ({ core, pending, buttons, memory, say, refuse }: Desk
     pending.end()
   }
   return {
-    /** @param cartId cart that is marked as paid, so that a reload leads on */
-    async run(name: Action['name'], cartId: string, work: () => Promise<Outcome>): Promise<void> {
+    /**
+     * @param cartId cart that is marked as paid, so that a reload leads on
+     * @param isBack whether the visitor has come back to what was begun before
+     */
+    async run(name: Action['name'], cartId: string, work: () => Promise<Outcome>, isBack = false): Promise<void> {
       if (busy !== undefined) return
       const turn = Symbol(name)
       busy = turn
@@ -44,12 +51,13 @@ export const createDesk = ({ core, pending, buttons, memory, say, refuse }: Desk
       const outcome = await work().catch(failed)
       // The page came back from the browser's memory meanwhile, and has asked anew.
       if (busy !== turn) return
-      if (outcome.end === 'paid') {
-        memory.paid(cartId)
-        return core.go(outcome.redirect)
+      if (outcome.end === 'paid') memory.paid(cartId)
+      else memory.forget()
+      if ('redirect' in outcome) {
+        core.go(outcome.redirect, isBack)
+        await wait(core.host, STAYED)
+        if (busy !== turn) return
       }
-      memory.forget()
-      if (outcome.end === 'left') return core.go(outcome.redirect)
       release()
       if (outcome.end === 'refused') refuse(outcome.errors, name)
     },

@@ -1,6 +1,6 @@
-import type { Action, Core, Mount } from '../checkout-port.ts'
+import type { Action, Answer, Core, Mount } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
-import { createOffers } from '../offers/offers.ts'
+import { createOfferPage } from '../offers/offer-page.ts'
 import { createAddresses } from './addresses/addresses.ts'
 import { call, wait } from './calls.ts'
 import { emptyCart } from './cart.ts'
@@ -53,14 +53,14 @@ const mountParts = (core: Core) => {
   const pricer: Pricer = createPricer(emptyCart(cartId), {
     store,
     pending,
-    price: (cart) => (offers.isPage() ? offers.price(cart) : priceCart(core, cart)),
+    price: async (cart) => (offers.isPage() ? (await offers.load()).price(cart) : priceCart(core, cart)),
     soon: () => wait(core.host, 0),
   })
   const payment = createPayment(core, store)
   const addresses = createAddresses({ core, store, pricer })
   const buttons = createButtons(core, ['pay', 'oto-accept', 'oto-decline'])
   const following = followDeps(core, payment, cartId)
-  const offers = createOffers({
+  const offers = createOfferPage({
     ...{ core, store, pricer, addresses, following },
     beginning: () => memory.paying(cartId),
   })
@@ -89,24 +89,43 @@ const createPay = ({ core, store, pricer, memory, payment, addresses, offers, fo
         return tokenize({ buyer, address: billing_address ?? shipping_address, form })
       }
     },
-    send: (request: PayRequest) =>
-      offers.isPage() ? offers.pay(request) : call<Charge & Partial<Priced>>(core, '/checkout/pay', request),
+    send: async (request: PayRequest) =>
+      offers.isPage()
+        ? (await offers.load()).pay(request)
+        : call<Charge & Partial<Priced>>(core, '/checkout/pay', request),
+    askAgain: async (text) => (await import('./page/again.ts')).askAgain(core, text),
     beginning: () => memory.paying(cartId),
   })
 
 /** Goes on with what an earlier load of this page began: the buyer may have reloaded while the charge ran, or come back from the next page. */
 const resume = ({ core, payment, memory, desk, offers }: Parts, isRestored = false) => {
   const earlier = earlierCart(core.host, memory, isRestored)
-  if (earlier === undefined) return
+  if (earlier === undefined) return isRestored ? offers.look() : undefined
   const following = followDeps(core, payment, earlier)
   payment.say(CHECKING)
   const followed = async () => follow(await following.ask(), following)
-  if (offers.isPage()) void desk.run('oto-accept', earlier, () => offers.resume(followed))
-  else void desk.run('pay', earlier, followed)
+  // A charge is followed whether or not what sells offers can be loaded.
+  const resumed = () => offers.load().then(({ resume }) => resume(followed), followed)
+  const [name, work] = offers.isPage() ? (['oto-accept', resumed] as const) : (['pay', followed] as const)
+  void desk.run(name, earlier, work, true)
+}
+
+/** Names the offer that the server granted to this load in each call: another tab may have been given the session of somebody else. */
+const namingOffer = (core: Core): Core => {
+  let offer: string | undefined
+  return {
+    ...core,
+    async call<T>(path: string, body: object) {
+      const answer = await core.call<T & { readonly offer?: string }>(path, { ...body, offer })
+      offer = answer.offer ?? offer
+      return answer as Answer<T>
+    },
+  }
 }
 
 /** Puts the checkout, or the one-click offer, into the page. */
-export const mount: Mount = (core) => {
+export const mount: Mount = (given) => {
+  const core = namingOffer(given)
   const parts = mountParts(core)
   const { store, pricer, payment, addresses, offers, desk, cartId } = parts
   const pay = createPay(parts)
@@ -124,7 +143,13 @@ export const mount: Mount = (core) => {
   watchEmail(core, pricer)
   void pricer.change((cart) => cart)
   core.onAction(({ name, element, form }) => {
-    const work = { pay: () => pay({ form }), 'oto-accept': () => offers.accept(element), 'oto-decline': offers.decline }
+    // The price counts that is shown when the button is pressed.
+    const seen = store.shown()
+    const work = {
+      pay: () => pay({ form }),
+      'oto-accept': async () => (await offers.load()).accept(element, seen),
+      'oto-decline': async () => (await offers.load()).decline(),
+    }
     void desk.run(name, cartId, work[name])
   })
   const onShow = ({ persisted }: PageTransitionEvent) => {

@@ -1,7 +1,7 @@
 import type { Action, Answer, Core } from '../checkout-port.ts'
 import type { CheckoutError } from '../index.d.ts'
 import { type Buyer, buyerIn } from './contact.ts'
-import { type FollowDeps, follow, isInDoubt, type Outcome, refused } from './follow.ts'
+import { type BankAnswer, type FollowDeps, follow, isInDoubt, type Outcome, refused } from './follow.ts'
 import { type Cart, type Charge, type Priced, type Shown, sdkError, validationError } from './model.ts'
 import type { Pricer } from './pricer.ts'
 import type { Store } from './store.ts'
@@ -11,6 +11,8 @@ export interface PayRequest extends Buyer {
   readonly shown: Shown
   readonly payment: { readonly token: string } | null
   readonly attempt: number
+  /** Whether the buyer wants what they have just bought once more. */
+  readonly again: boolean
 }
 
 export type Tokenized = { readonly token: string } | { readonly errors: readonly CheckoutError[] }
@@ -24,6 +26,8 @@ export interface PayDeps extends FollowDeps {
   /** Takes what the buyer entered into the gateway's field, in the task of their gesture, and returns what makes a token of it. */
   submit(): (buyer: Buyer, form: HTMLFormElement) => Promise<Tokenized>
   send(request: PayRequest): Promise<Answer<Charge & Partial<Priced>>>
+  /** Asks the buyer whether they want once more what they have just bought. */
+  askAgain(text: string): Promise<BankAnswer>
   /** Called just before a charge may begin. */
   beginning(): void
 }
@@ -41,12 +45,17 @@ const NO_FORM = sdkError('no_form', 'The button is not in a form, so nothing can
 export const createPayer = (deps: PayDeps) => {
   const { core, store, pricer } = deps
   let attempt = 1
+  let again = false
 
   const send = async (request: PayRequest): Promise<Outcome> => {
     deps.beginning()
     const answer = await deps.send(request)
     if (!answer.ok && !isInDoubt(answer.error.code)) {
       const { state, version, payment_required = true, error } = answer
+      if (error.code === 'bought_already') {
+        again = (await deps.askAgain(error.message)) === 'approved'
+        return again ? send({ ...request, again }) : refused([])
+      }
       if (state && version !== undefined) store.commit({ state, version, payment_required })
       return error.code === 'abandoned' ? { end: 'abandoned' } : refused(refusalOf(error, state?.errors))
     }
@@ -75,7 +84,7 @@ export const createPayer = (deps: PayDeps) => {
     const paid = store.priced().payment_required ? await (taken ?? deps.submit())(buyer, form) : null
     if (paid && 'errors' in paid) return refused(paid.errors)
     if (pricer.isBusy() || store.shown()?.version !== shown.version) return refused([CHANGED])
-    return send({ ...buyer, cart, shown, payment: paid, attempt })
+    return send({ ...buyer, cart, shown, payment: paid, attempt, again })
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Core } from '../checkout-port.ts'
 import type { CartMemory } from './cart-memory.ts'
 
-const isNewVisit = ({ document }: Core['host']): boolean => {
-  const [entry] = document.defaultView?.performance.getEntriesByType('navigation') ?? []
-  return entry !== undefined && 'type' in entry && entry.type === 'navigate'
-}
+const isNewVisit = ({ document }: Core['host']): boolean =>
+  document.defaultView?.performance
+    .getEntriesByType('navigation')
+    .some((entry) => 'type' in entry && entry.type === 'navigate') ?? false
 
 /**
  * Returns the cart of an earlier load of this page of which the buyer must hear: one whose charge may be under way, or that was paid when

@@ -10,6 +10,8 @@ export const UNAVAILABLE = 'This offer is not available.'
 /** Answer to what is offered here. */
 export interface Offered extends Partial<Priced> {
   readonly status: 'open' | 'unavailable'
+  /** Where a visitor goes on who has answered the offer before. */
+  readonly redirect?: string
 }
 
 /** Answer to an accepted offer: how its charge stands, or that it was not to be had any more. */

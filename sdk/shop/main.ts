@@ -52,7 +52,7 @@ const openDesk = (host: Host, page: Page, listeners: ReadonlySet<Listening>, war
       for (const action of actions.values()) handler(action)
       actions.clear()
     },
-    go: (url) => host.location.assign(url),
+    go: (url, isInstead) => host.location[isInstead ? 'replace' : 'assign'](url),
     warn,
     emit: (name, ...values) => {
       if (name === 'outcome') outcome = values as CheckoutEvents['outcome']

@@ -2,7 +2,9 @@ import { expect } from 'chai'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { ok } from '../support/client.ts'
+import { until } from '../support/eventually.ts'
 import { recordMakers } from '../support/records.ts'
+import { callOf, visit } from '../support/sdk-pages.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { ASKS, buyerOn, GOOD } from './support/buyer.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
@@ -62,5 +64,55 @@ describe(`checkout and offer in several tabs of Chromium${WHY_NOT ? ` (skipped: 
     await pay(page)
     await page.waitForURL('**/more*')
     expect((await site.orders()).length).to.equal(before + 1)
+  })
+
+  it('leave an open offer with its visitor where another tab has the session of somebody else', async () => {
+    const before = (await site.orders()).length
+    const page = await open()
+    await pay(page)
+    await page.waitForURL('**/more*')
+    await page.waitForFunction(`CfSdk.checkout.currentState().then(({ totals }) => totals.total === 700)`)
+    const { body } = await callOf(service)('/visits', site.more, visit())
+    await page.evaluate(`document.cookie = document.cookie.replace(/(=.{22}).*/, '$1${body.session};path=/')`)
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await page.waitForURL('**/thanks*')
+    const made = (await site.orders()).slice(before)
+    expect(made.map(({ total_amount }) => total_amount)).to.deep.equal(['12.50', '7.00'])
+  })
+
+  it('sell the same cart once, and again only when the visitor says so', async () => {
+    const before = (await site.orders()).length
+    const [first, second] = [await open(), await open()]
+    await pay(first)
+    await first.waitForURL('**/more*')
+    await pay(second)
+    const dialog = second.getByRole('dialog', { name: 'Buy it again?' })
+    await dialog.getByRole('button', { name: 'Do not buy' }).click()
+    await second.getByRole('button', { name: 'Pay' }).click()
+    await dialog.getByText('You bought this a minute ago').waitFor()
+    expect((await site.orders()).length).to.equal(before + 1)
+    await dialog.getByRole('button', { name: 'Buy it again' }).click()
+    await second.waitForURL('**/more*')
+    expect((await site.orders()).length).to.equal(before + 2)
+  })
+
+  it('lead on, from each page of the funnel, who first chose to stay there, and charge once', async () => {
+    const before = (await site.orders()).length
+    const page = await open()
+    let choices = 0
+    page.on('dialog', (dialog) => (choices++ % 2 === 0 ? dialog.dismiss() : dialog.accept()))
+    const stays = async (name: string, act: () => Promise<void>, next: string) => {
+      await page.evaluate(`addEventListener('beforeunload', (event) => event.preventDefault())`)
+      const asked = choices
+      await act()
+      await until(() => choices === asked + 1)
+      await page.locator(`button:enabled`, { hasText: name }).click()
+      await page.waitForURL(next)
+    }
+    await stays('Pay', () => pay(page), '**/more*')
+    await page.waitForFunction(`CfSdk.checkout.currentState().then(({ totals }) => totals.total === 700)`)
+    await stays('Yes', () => page.getByRole('button', { name: 'Yes' }).click(), '**/thanks*')
+    const made = (await site.orders()).slice(before)
+    expect(made.map(({ total_amount }) => total_amount)).to.deep.equal(['12.50', '7.00'])
   })
 })

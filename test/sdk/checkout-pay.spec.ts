@@ -52,6 +52,7 @@ const begin = async (answers: readonly object[], more: Partial<PayDeps> = {}) =>
       shop.sent.push(request)
       return (left.shift() ?? PAID) as never
     },
+    askAgain: async () => 'refused',
     beginning: () => undefined,
     ask: async () => (left.shift() ?? PAID) as never,
     confirm: async () => (left.shift() ?? PAID) as never,
@@ -195,5 +196,30 @@ describe('paying for a cart', () => {
     expect(codesOf(await press())).to.deep.equal([])
     expect(store.state().line_items).to.deep.equal([])
     expect(shop.sent).to.deep.equal([])
+  })
+
+  describe('of what was bought a minute ago', () => {
+    const BOUGHT = { ok: false, error: { code: 'bought_already', message: 'You bought this a minute ago' } }
+
+    it('goes on, with the same card, when the buyer says yes', async () => {
+      const asked: string[] = []
+      const askAgain = async (text: string) => {
+        asked.push(text)
+        return 'approved' as const
+      }
+      const { press, shop } = await begin([BOUGHT, PAID], { askAgain })
+      expect((await press()).end).to.equal('paid')
+      expect(asked).to.deep.equal(['You bought this a minute ago'])
+      expect(shop.sent.map(({ again, attempt, payment }) => [again, attempt, payment?.token])).to.deep.equal([
+        [false, 1, 'token_1'],
+        [true, 1, 'token_1'],
+      ])
+    })
+
+    it('ends without an error when the buyer says no, and asks the next time', async () => {
+      const { press, shop } = await begin([BOUGHT, BOUGHT])
+      for (const _ of [1, 2]) expect(codesOf(await press())).to.deep.equal([])
+      expect(shop.sent.map(({ again }) => again)).to.deep.equal([false, false])
+    })
   })
 })

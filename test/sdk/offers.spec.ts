@@ -5,7 +5,7 @@ import { createPending } from '../../sdk/checkout/pending.ts'
 import { createPricer, type Pricer } from '../../sdk/checkout/pricer.ts'
 import { createStore } from '../../sdk/checkout/store.ts'
 import type { Core } from '../../sdk/checkout-port.ts'
-import { createOffers } from '../../sdk/offers/offers.ts'
+import { createOfferPage } from '../../sdk/offers/offer-page.ts'
 import { fakeCore, settled } from './support/core.ts'
 import { pricedAs } from './support/priced.ts'
 
@@ -20,7 +20,7 @@ const PAID = { ok: true, status: 'paid', redirect: '/end' }
 const UNAVAILABLE = { ok: true, status: 'unavailable' }
 const BUTTON = { getAttribute: () => 'v1|p1' } as unknown as HTMLElement
 
-const begin = async (answers: Answers, page: { isComplete?: boolean; decline?: boolean } = {}) => {
+const begin = async (answers: Answers, on: { isComplete?: boolean; decline?: boolean } = {}) => {
   const fake = fakeCore()
   const store = createStore(fake.core)
   const sent: { path: string; body: Record<string, unknown> }[] = []
@@ -37,7 +37,7 @@ const begin = async (answers: Answers, page: { isComplete?: boolean; decline?: b
     init: { offer: true },
     host: { window: globalThis },
     elements: (name: string) =>
-      name === 'oto-accept' || (name === 'oto-decline' && page.decline !== false) ? [BUTTON] : [],
+      name === 'oto-accept' || (name === 'oto-decline' && on.decline !== false) ? [BUTTON] : [],
     warn: (text: string) => void warnings.push(text),
   } as unknown as Core
   const following: FollowDeps = {
@@ -51,14 +51,17 @@ const begin = async (answers: Answers, page: { isComplete?: boolean; decline?: b
   const pricer: Pricer = createPricer(emptyCart('cart-1234'), {
     store,
     pending: createPending(fake.core),
-    price: (cart) => offers.price(cart),
+    price: async (cart) => (await page.load()).price(cart),
     soon: settled,
   })
-  const addresses = { flush: () => undefined, report: () => page.isComplete !== false }
-  const offers = createOffers({ core, store, pricer, addresses, following, beginning: () => undefined })
-  offers.scan()
+  const addresses = { flush: () => undefined, report: () => on.isComplete !== false }
+  const page = createOfferPage({ core, store, pricer, addresses, following, beginning: () => undefined })
+  page.scan()
   await pricer.idle()
-  return { ...fake, store, pricer, offers, sent, warnings, paths: () => sent.map(({ path }) => path) }
+  const offers = await page.load()
+  /** Presses the button. */
+  const accept = (button = BUTTON) => offers.accept(button, store.shown())
+  return { ...fake, store, pricer, page, offers, accept, sent, warnings, paths: () => sent.map(({ path }) => path) }
 }
 
 const codesOf = (outcome: Outcome) => (outcome.end === 'refused' ? outcome.errors.map(({ code }) => code) : outcome)
@@ -71,8 +74,8 @@ describe('a one-click offer', () => {
   })
 
   it('accepted, it charges what was shown and leads on', async () => {
-    const { offers, sent } = await begin({ '/offer': [open()], '/offer/accept': [PAID] })
-    expect(await offers.accept(BUTTON)).to.deep.equal({ end: 'left', redirect: '/end' })
+    const { accept, sent } = await begin({ '/offer': [open()], '/offer/accept': [PAID] })
+    expect(await accept()).to.deep.equal({ end: 'left', redirect: '/end' })
     expect(sent.at(-1)?.body).to.deep.equal({
       cart_id: 'cart-1234',
       variant_id: 'v1',
@@ -82,41 +85,41 @@ describe('a one-click offer', () => {
   })
 
   it('is unavailable on load without a checkout before it, and accepting asks for nothing', async () => {
-    const { offers, outcomes, paths } = await begin({ '/offer': [UNAVAILABLE] })
+    const { accept, outcomes, paths } = await begin({ '/offer': [UNAVAILABLE] })
     expect(outcomes()).to.deep.equal([
       { status: 'unavailable', message: 'This offer is not available.', recoverable: false },
     ])
-    expect(await offers.accept(BUTTON)).to.deep.equal({ end: 'abandoned' })
+    expect(await accept()).to.deep.equal({ end: 'abandoned' })
     expect(paths()).to.deep.equal(['/offer'])
   })
 
   it('65: accepted again where it was used, it is unavailable', async () => {
-    const { offers, outcomes } = await begin({ '/offer': [open()], '/offer/accept': [UNAVAILABLE] })
-    expect(await offers.accept(BUTTON)).to.deep.equal({ end: 'abandoned' })
+    const { accept, outcomes } = await begin({ '/offer': [open()], '/offer/accept': [UNAVAILABLE] })
+    expect(await accept()).to.deep.equal({ end: 'abandoned' })
     expect(outcomes().map(({ status }) => status)).to.deep.equal(['unavailable'])
   })
 
   it('66: an answer that is lost is followed, not repeated', async () => {
     const lost = { ok: false, error: { code: 'unreachable', message: 'No answer' } }
     const pending = { ok: true, status: 'pending' }
-    const { offers, paths } = await begin({
+    const { accept, paths } = await begin({
       '/offer': [open()],
       '/offer/accept': [lost],
       '/checkout/status': [pending, PAID],
     })
-    expect((await offers.accept(BUTTON)).end).to.equal('left')
+    expect((await accept()).end).to.equal('left')
     expect(paths().filter((path) => path === '/offer/accept')).to.have.length(1)
   })
 
   it('67: a refusal is failed and recoverable', async () => {
     const errors = [{ code: 'no_method', message: 'No card is saved', source: 'gateway' }]
-    const { offers, outcomes } = await begin({
+    const { accept, page, outcomes } = await begin({
       '/offer': [open()],
       '/offer/accept': [{ ok: true, status: 'refused', errors }],
     })
-    const outcome = await offers.accept(BUTTON)
+    const outcome = await accept()
     expect(codesOf(outcome)).to.deep.equal(['no_method'])
-    if (outcome.end === 'refused') offers.refuse(outcome.errors)
+    if (outcome.end === 'refused') page.refuse(outcome.errors)
     expect(outcomes()).to.deep.equal([{ status: 'failed', message: 'No card is saved', recoverable: true }])
   })
 
@@ -130,41 +133,40 @@ describe('a one-click offer', () => {
       contact: { email: 'a@b.test' },
       custom: [],
       attempt: 1,
+      again: false,
     })
     expect(answer).to.deep.equal(PAID)
     expect(sent.at(-1)?.body).to.deep.include({ variant_id: 'v1', price_id: 'p1', payment: { token: 'card' } })
   })
 
   it('69: a price that has changed is not charged', async () => {
-    const { offers, pricer, store } = await begin({
+    const { accept, pricer, store } = await begin({
       '/offer': [open(), open(2)],
       '/offer/accept': [{ ...open(3), ok: false, error: { code: 'totals_changed', message: 'Changed' } }, PAID],
     })
     const repricing = pricer.change((cart) => cart)
-    expect(codesOf(await offers.accept(BUTTON))).to.deep.equal(['totals_changed'])
+    expect(codesOf(await accept())).to.deep.equal(['totals_changed'])
     await repricing
-    expect(codesOf(await offers.accept(BUTTON))).to.deep.equal(['totals_changed'])
+    expect(codesOf(await accept())).to.deep.equal(['totals_changed'])
     expect(store.shown()?.total).to.equal(3000)
   })
 
   it('another price than the one priced is priced first', async () => {
-    const { offers, sent } = await begin({ '/offer': [open()], '/offer/accept': [PAID] })
-    await offers.accept({ getAttribute: () => 'v2|p2' } as unknown as HTMLElement)
+    const { accept, sent } = await begin({ '/offer': [open()], '/offer/accept': [PAID] })
+    await accept({ getAttribute: () => 'v2|p2' } as unknown as HTMLElement)
     expect(sent[1]).to.deep.include({ path: '/offer' })
     expect(sent[1]?.body).to.deep.include({ variant_id: 'v2', price_id: 'p2' })
   })
 
   it('needs the address form to be filled in, where it is shown', async () => {
-    const { offers, paths } = await begin({ '/offer': [open()] }, { isComplete: false })
-    expect(codesOf(await offers.accept(BUTTON))).to.deep.equal(['shipping_address_required'])
+    const { accept, paths } = await begin({ '/offer': [open()] }, { isComplete: false })
+    expect(codesOf(await accept())).to.deep.equal(['shipping_address_required'])
     expect(paths()).to.deep.equal(['/offer'])
   })
 
   it('a button without a price is an error, not a charge', async () => {
-    const { offers, paths } = await begin({ '/offer': [open()] })
-    expect(codesOf(await offers.accept({ getAttribute: () => null } as unknown as HTMLElement))).to.deep.equal([
-      'no_price',
-    ])
+    const { accept, paths } = await begin({ '/offer': [open()] })
+    expect(codesOf(await accept({ getAttribute: () => null } as unknown as HTMLElement))).to.deep.equal(['no_price'])
     expect(paths()).to.deep.equal(['/offer'])
   })
 

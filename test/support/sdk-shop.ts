@@ -77,7 +77,10 @@ const buyingOn = (
     cartId,
     call,
     state,
-    async pay(lines, { card = CARDS.good, attempt = 1, email = someone(), ...more }: Record<string, unknown> = {}) {
+    async pay(
+      lines,
+      { card = CARDS.good, attempt = 1, email = someone(), again, ...more }: Record<string, unknown> = {},
+    ) {
       const { body } = await state(lines, { ...more, email })
       return call('/checkout/pay', {
         cart: cartOf(lines, { ...more, email }),
@@ -86,6 +89,7 @@ const buyingOn = (
         custom: [],
         payment: card === null ? null : { token: card },
         attempt,
+        again,
       })
     },
     async outcome() {

@@ -16,6 +16,8 @@ export interface ToBegin {
   /** Cart that it pays for, and which attempt it is. */
   readonly cart: string
   readonly attempt: number
+  /** What it follows, where the same visitor may be paying for the same in another tab. */
+  readonly purchase?: string
   readonly sessionId: number
   /** What the limit of refused cards counts it by. */
   readonly triedFrom: readonly string[]
@@ -75,17 +77,22 @@ const attributesOf = ({ found }: Sender, of: ToBegin) => ({
     ...{ variant_id, products_price_id, quantity },
   })),
   shown_total: of.priced.totalAmount,
-  ...{ cart: of.cart, attempt: of.attempt, session_id: of.sessionId, tried_from: of.triedFrom },
+  ...{ cart: of.cart, attempt: of.attempt, purchase: of.purchase ?? null },
+  ...{ session_id: of.sessionId, tried_from: of.triedFrom },
   sold_page_id: found.page.id,
   sold_step_id: found.step?.id ?? null,
   sold_funnel_id: found.step?.funnel.id ?? null,
 })
+
+/** The visitor has begun to buy the same meanwhile. */
+export class Overtaken extends Error {}
 
 /**
  * Begins a checkout for a cart of a page. It is not begun again where the attempt was made before, or another one has not surely failed.
  *
  * @returns its id; `undefined` where it was not begun
  * @throws {SdkRefusal} with the state, where the cart cannot be sold, or not for what was shown
+ * @throws {Overtaken} where the visitor's purchase follows another one
  */
 export const begin = (
   service: SdkService,
@@ -101,8 +108,9 @@ export const begin = (
       })
       const result = await visitors.send(asked, sender, { isNew: true })
       if (!(result instanceof Refusal)) return id
-      if (result.details.some(({ field, code }) => code === 'taken' && (field === 'cart' || field === 'attempt')))
-        return undefined
+      const taken = result.details.filter(({ code }) => code === 'taken').map(({ field }) => field)
+      if (taken.includes('cart') || taken.includes('attempt')) return undefined
+      if (taken.includes('purchase')) throw new Overtaken()
       throw result
     }),
   ).catch((error: unknown) => {

@@ -8,18 +8,18 @@ import { type Session, sessions } from '../../../domain/visits/public.ts'
 import { type SdkCall, type SdkHandler, textIn } from '../calls.ts'
 import type { Selling } from '../catalogue.ts'
 import { contactOf } from '../contact.ts'
-import { grantOf } from '../offers/grants.ts'
+import { grantNamed } from '../offers/grants.ts'
 import { SdkRefusal } from '../refusal.ts'
 import type { SdkService } from '../service.ts'
 import { campaignIn } from '../source.ts'
 import type { Visitors } from '../visitor.ts'
 import { addressesOf, begin, refuseSale } from './begin.ts'
+import { buyOnce } from './bought-already.ts'
 import { type Buyer, buyerIn } from './buyer.ts'
 import type { RefusedCards } from './card-testing.ts'
 import { askedIn, cartName, sessionFor } from './cart-session.ts'
 import { mustSell } from './checkout.ts'
 import { goingFrom, type Onward } from './onward.ts'
-import { makeRoom } from './other-checkouts.ts'
 import { tokenIn } from './payment.ts'
 import { type CartOnPage, cartIn, invalid, type StateError } from './read-cart.ts'
 import { buyerOf, type PricedState, stateOf } from './state.ts'
@@ -180,10 +180,12 @@ const paying = (deps: PayDeps) => {
       const attributes = await attributesIn(deps, call, custom)
       const buyerId = (await contactFor({ typed: buyer, attributes }, null, call)) ?? 0
       const sessionId = await identify(visitors, call, session, buyerId, buyer)
-      await makeRoom(service, visitors, call, { cart: name, sessions: [session.id, sessionId], lines: priced.lines })
       const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
       const named = { cart: name, attempt, sessionId, triedFrom, contactId: buyerId }
-      return begin(service, visitors, call, { ...named, ...sold })
+      const wanted = { cart: name, sessions: [session.id, sessionId], lines: priced.lines }
+      return buyOnce(service, visitors, call, wanted, (purchase) =>
+        begin(service, visitors, call, { ...named, ...sold, purchase }),
+      )
     })
     if (id !== undefined) return { status: 'pending' }
     const last = await lastOf(service, name)
@@ -192,8 +194,8 @@ const paying = (deps: PayDeps) => {
 }
 
 /** Returns the last checkout by which a visitor has tried to buy what the page offers. */
-export const offerBought = async (service: SdkService, { found }: SdkCall, sessionId: number) => {
-  const grant = await grantOf(service, sessionId, found.page.id)
+export const offerBought = async (service: SdkService, call: SdkCall, sessionId: number | undefined) => {
+  const grant = await grantNamed(service, call, sessionId)
   return grant && grant.declined_at === null ? lastOf(service, cartOfGrant(grant.id)) : undefined
 }
 
@@ -206,7 +208,7 @@ const answersIn = ({ result = null }: JsonObject): string | null => {
 const lastNamed = async ({ service, visitors }: PayDeps, call: SdkCall, cartId: string) => {
   const session = await askedIn(visitors, call, cartId)
   const last = await lastOf(service, cartName(call, session?.id, cartId))
-  return last ?? (session && (await offerBought(service, call, session.id)))
+  return last ?? offerBought(service, call, session?.id)
 }
 
 /**

@@ -6,7 +6,9 @@ import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { type Grant, grant, grants } from '../../../domain/offers/public.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import type { SdkCall } from '../calls.ts'
 import type { SdkService } from '../service.ts'
+import { signedTexts } from '../signed.ts'
 import type { Sender, Visitors } from '../visitor.ts'
 
 const MINUTE = 60_000
@@ -43,10 +45,30 @@ export const grantAt = async (
 }
 
 /** Returns the last grant of a visitor at a page, if there is one. */
-export const grantOf = async (service: SdkService, sessionId: number, pageId: number): Promise<Grant | undefined> => {
+const grantOf = async (service: SdkService, sessionId: number, pageId: number): Promise<Grant | undefined> => {
   const read = readEverywhere(service.live)
   const found = await findAfterCatchUp(service, async () =>
     (await read.find(grant, { where: { session_id: sessionId, page_id: pageId } })).at(-1),
   )
   return found && (await service.engine.records(grants, found.id, -1)).root(grant)
+}
+
+/** What names a granted offer in the hands of the page load that shows it. */
+type Named = { readonly g: number; readonly p: number }
+
+const signedFor = (service: SdkService) => signedTexts<Named>(service.secrets, 'offers')
+
+/** Returns a text that names a granted offer to the load of its page, which stays that of its visitor whoever signs up in another tab. */
+export const nameOf = (service: SdkService, { id, page_id }: Grant): string =>
+  signedFor(service).sign({ g: id, p: page_id })
+
+/** Returns the grant of the offer that a call names, or else the last one of a session at its page. */
+export const grantNamed = async (
+  service: SdkService,
+  { found, body }: SdkCall,
+  sessionId: number | undefined,
+): Promise<Grant | undefined> => {
+  const named = typeof body.offer === 'string' ? signedFor(service).verify(body.offer) : undefined
+  if (named?.p === found.page.id) return (await service.engine.records(grants, named.g, -1)).root(grant)
+  return sessionId === undefined ? undefined : grantOf(service, sessionId, found.page.id)
 }

@@ -3,12 +3,13 @@ import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { cartOfGrant, type Grant, grants } from '../../../domain/offers/public.ts'
+import { COMPLETED } from '../../../domain/orders/public.ts'
 import type { Session } from '../../../domain/visits/public.ts'
 import type { SdkCall, SdkHandler } from '../calls.ts'
 import type { Selling } from '../catalogue.ts'
 import { addressesOf, begin, refuseSale } from '../checkout/begin.ts'
 import { mustSell, shown as shownState } from '../checkout/checkout.ts'
-import { goingFrom } from '../checkout/onward.ts'
+import { type Going, goingFrom } from '../checkout/onward.ts'
 import { makeRoom } from '../checkout/other-checkouts.ts'
 import { addressErrors, CHANGED, isAsShown, offerBought, type PayDeps, shownIn } from '../checkout/pay.ts'
 import { tokenIn } from '../checkout/payment.ts'
@@ -16,7 +17,7 @@ import { invalid, type StateError } from '../checkout/read-cart.ts'
 import { answerOf, type CheckoutRecord, checkoutOf, heldBy, lastOf } from '../checkout/status.ts'
 import { SdkRefusal } from '../refusal.ts'
 import { beginUnseen, sessionOf, type Visitors } from '../visitor.ts'
-import { grantOf } from './grants.ts'
+import { grantNamed, nameOf } from './grants.ts'
 import { type Offered, offeredBy, sourceOf } from './offered.ts'
 
 /** An offer in the hands of the visitor to whom it was granted. */
@@ -33,8 +34,9 @@ const NO_METHOD = invalid('There is no payment method to charge. Enter a card', 
 /** Finds the offer that was granted to the visitor of a call. */
 const grantedTo = async ({ service, visitors }: PayDeps, call: SdkCall): Promise<Granted | undefined> => {
   const { found, body } = call
-  const session = await visitors.current(visitors.idIn(body.session, found), found)
-  const grant = session && (await grantOf(service, session.id, found.page.id))
+  const current = await visitors.current(visitors.idIn(body.session, found), found)
+  const grant = await grantNamed(service, call, current?.id)
+  const session = grant && (await visitors.recordOf(grant.session_id))
   const source = grant && (await sourceOf(service, grant))
   return session && grant && source ? { session, grant, source } : undefined
 }
@@ -42,18 +44,30 @@ const grantedTo = async ({ service, visitors }: PayDeps, call: SdkCall): Promise
 const isOpen = (visitors: Visitors, { found }: SdkCall, { declined_at, expires_at }: Grant): boolean =>
   declined_at === null && expires_at > visitors.at(found)
 
-/** Prices what a page offers, for a visitor to whom it was granted. In test mode everybody sees it, so that its author can look at the page. */
+/** Returns the way of a visitor who has answered an offer. @param bought the checkout by which they took it */
+const goingOn = ({ session, source }: Granted, bought: CheckoutRecord | undefined): Going => ({
+  ...goingFrom(bought ?? source),
+  sessionId: session.id,
+})
+
+/**
+ * Prices what a page offers, for a visitor to whom it was granted, and says where they go on who come back after they answered it. In test mode everybody
+ * sees it, so that its author can look at the page.
+ */
 export const offer = (deps: PayDeps): SdkHandler => {
-  const { service, visitors } = deps
+  const { service, visitors, onward } = deps
   return async (call) => {
     const { found } = call
     const selling = await mustSell(service, found)
     const granted = found.mode === 'preview' ? undefined : await grantedTo(deps, call)
-    const isBought = granted && (await heldBy(service, cartOfGrant(granted.grant.id))) !== undefined
-    const isOffered = granted && !isBought && isOpen(visitors, call, granted.grant)
+    const bought = granted && (await heldBy(service, cartOfGrant(granted.grant.id)))
+    const isOffered = granted && !bought && isOpen(visitors, call, granted.grant)
     const { priced } = await offeredBy(service, call, selling, granted?.source)
     const isShown = isOffered || (!granted && found.mode !== 'live')
-    return { ...(isShown ? { status: 'open' } : UNAVAILABLE), ...shownState(priced) }
+    const isAnswered = granted && (granted.grant.declined_at !== null || bought?.status === COMPLETED)
+    const further = isAnswered ? { redirect: await onward.redirect(call, goingOn(granted, bought)) } : {}
+    const named = granted && { offer: nameOf(service, granted.grant) }
+    return { ...(isShown ? { status: 'open' } : UNAVAILABLE), ...named, ...further, ...shownState(priced) }
   }
 }
 
@@ -144,15 +158,14 @@ export const decline = (deps: PayDeps): SdkHandler => {
     if (found.mode === 'preview') return { redirect: await onward.preview(call) }
     const granted = await grantedTo(deps, call)
     if (!granted) return { redirect: await onward.redirect(call, passing(await sessionFor(visitors, call))) }
-    const { grant, source, session } = granted
+    const { grant } = granted
     const result = await visitors.send(ask(grants, grant.id, 'decline', {}), call)
     const isTaken = result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
     if (result instanceof Refusal && !isTaken) throw result
     const bought = isTaken ? await heldBy(service, cartOfGrant(grant.id)) : undefined
-    if (bought && bought.status !== 'completed')
+    if (bought && bought.status !== COMPLETED)
       throw new SdkRefusal('unavailable', 'The offer is being bought; wait a moment', 1)
-    const going = { ...goingFrom(bought ?? source), sessionId: session.id }
-    return { redirect: await onward.redirect(call, going) }
+    return { redirect: await onward.redirect(call, goingOn(granted, bought)) }
   }
 }
 

@@ -79,6 +79,8 @@ export const checkout = processModel('orders/checkout', {
     /** Cart of a page that it pays for, and which attempt it is. */
     cart: managed(text({ nullable: true }), hidden),
     attempt: managed(integer({ nullable: true }), hidden),
+    /** Names the visitor, what they buy, and what they last bought of it: of two tabs that pay at the same moment one knows of the other. */
+    purchase: managed(text({ nullable: true }), hidden),
     /** Keyed digests of the visitor's address, session and page and of the ten minutes it began in, by which refused cards are counted. */
     tried_from: managed(list(text(), { initial: [] }), hidden),
     ...soldBy,

@@ -127,12 +127,15 @@ export const checkoutRules = [understandRegions('checkout'), settle, payment, en
 /** Scope of the claim of a checkout on its cart, until it has surely failed. */
 export const CART = 'orders/checkout.cart'
 
+/** Scope of the claim of a checkout on being the one that follows a visitor's last one of the same lines. */
+export const PURCHASE = 'orders/checkout.purchase'
+
 /**
  * Claims of a checkout for a cart of a page. A cart has one checkout that has not failed, so that a new attempt begins only when the former one surely
- * has. An attempt is made once, whenever its request arrives again.
+ * has. An attempt is made once, whenever its request arrives again. A visitor has one checkout that follows their last one of the same lines.
  */
 export const cartClaims = (record: RecordOf<typeof checkout>): readonly ClaimRequest[] => {
-  const { cart, attempt } = record
+  const { cart, attempt, purchase } = record
   if (cart === null) return []
   const made = {
     scope: 'orders/checkout.attempt',
@@ -141,5 +144,6 @@ export const cartClaims = (record: RecordOf<typeof checkout>): readonly ClaimReq
     says: 'It was made before',
   }
   const held = { scope: CART, value: cart, field: 'cart', says: 'The cart is being paid, or is paid' }
-  return hasFreedCart(record) ? [made] : [made, held]
+  const following = { scope: PURCHASE, value: purchase ?? '', field: 'purchase', says: 'The same is being bought' }
+  return hasFreedCart(record) ? [made] : [made, held, ...(purchase ? [following] : [])]
 }
