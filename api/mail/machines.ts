@@ -1,15 +1,12 @@
 import type { ApiContext } from '../http/context.ts'
-import { browserOf } from '../sdk/user-agent.ts'
+import { isInAdvance, isProgram } from '../http/programs.ts'
 
-/** Programs that fetch pictures and links of mails for their users, or look for dangers in them. */
+/** Programs that fetch pictures and links of mails for their users, or look for dangers in them, and may call themselves browsers. */
 const PROXIES =
-  /GoogleImageProxy|YahooMailProxy|YahooCacheSystem|ImageProxy|Barracuda|Proofpoint|Mimecast|Symantec|MessageLabs|TrendMicro|FireEye|Cisco-IronPort|Sophos|Bitdefender|SafeLinks|ms-office|Microsoft Office|Outlook-iOS|Thunderbird\/ImageCache/i
-
-/** Agents that say nothing of themselves, as proxies that hide their users do. */
-const BLANK = /^\s*(?:Mozilla\/\d\.\d)?\s*$/
+  /YahooCacheSystem|Barracuda|Proofpoint|Mimecast|Symantec|MessageLabs|TrendMicro|FireEye|Cisco-IronPort|Sophos|Bitdefender|SafeLinks|ms-office|Microsoft Office|Outlook-iOS|Thunderbird\/ImageCache/i
 
 /** Whether a request for a link of a mail says itself that a program makes it. */
 export const isMachine = (ctx: Pick<ApiContext, 'method' | 'get'>): boolean => {
   const agent = ctx.get('User-Agent')
-  return ctx.method !== 'GET' || BLANK.test(agent) || PROXIES.test(agent) || browserOf(agent).bot
+  return ctx.method !== 'GET' || isInAdvance(ctx) || isProgram(agent) || PROXIES.test(agent)
 }
