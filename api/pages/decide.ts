@@ -73,9 +73,13 @@ export const decide = async (entry: Entry, visitor: Visitor): Promise<Decided> =
   return { to: at.to, page: at.page, step: at.step, placed }
 }
 
-/** Returns where programs are sent: always to the first page. */
-export const firstTarget = (entry: Entry): Target => {
+/** Returns where programs are sent: to the variants with the highest weights, and where visitors go who are not known. */
+export const programTarget = (entry: Entry): Target => {
   let at = entry
-  while (isEntrySplit(at)) at = (at.branches[0] ?? at.branches[1])!
+  while (isEntrySplit(at)) {
+    const { weights, branches }: EntrySplit = at
+    const isFirst = weights !== null && weights[0] >= weights[1]
+    at = (branches[isFirst ? 0 : 1] ?? branches[isFirst ? 1 : 0])!
+  }
   return at.to
 }

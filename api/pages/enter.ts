@@ -3,8 +3,9 @@ import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { placements } from '../../domain/visits/public.ts'
 import type { ApiContext } from '../http/context.ts'
-import { browserOf } from '../sdk/user-agent.ts'
-import { type Decided, decide, firstTarget, type Placed } from './decide.ts'
+import { isInAdvance, isProgram } from '../http/programs.ts'
+import { answerPage } from '../sdk/html.ts'
+import { type Decided, decide, type Placed, programTarget } from './decide.ts'
 import { meetsFilter } from './known-contact.ts'
 import { locationOf, type Outcome } from './outcome.ts'
 import { type Branch, placesCookie } from './places.ts'
@@ -49,10 +50,14 @@ const record = async (
   }
 }
 
-/** Returns whether a user agent is that of a crawler or a check. Every browser sends one, so none is a program too. */
-const isProgram = (userAgent: string): boolean => userAgent === '' || browserOf(userAgent).bot
+/** Refuses what nobody may ever look at. Browsers then ask again when the page is to be shown; one that shows this answer goes on by itself. */
+const refuseInAdvance = (ctx: ApiContext): void => {
+  const url = ctx.url.replace(/^\/+/, '/')
+  const [title, text] = ['One moment', 'Continue']
+  answerPage(ctx, 503, { title, sentences: [], links: [{ text, url }], refresh: url })
+}
 
-/** Creates what sends visitors of a funnel to one of its beginnings. Programs get the first one, and are not counted. */
+/** Creates what sends visitors of a funnel to one of its beginnings. Neither programs nor pages that are loaded in advance are drawn or counted. */
 export const entering = (service: PagesService) => {
   const cookie = placesCookie(service.secrets)
   return async (ctx: ApiContext, outcome: EntryOutcome, query: string): Promise<void> => {
@@ -60,7 +65,11 @@ export const entering = (service: PagesService) => {
     ctx.body = ''
     ctx.set('Cache-Control', 'no-store')
     if (ctx.method === 'HEAD' || isProgram(ctx.get('User-Agent'))) {
-      ctx.set('Location', locationOf(firstTarget(outcome.entry), query))
+      ctx.set('Location', locationOf(programTarget(outcome.entry), query))
+      return
+    }
+    if (isInAdvance(ctx)) {
+      refuseInAdvance(ctx)
       return
     }
     const places = cookie.read(ctx.headers.cookie, ctx.secure)

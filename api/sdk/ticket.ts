@@ -16,7 +16,7 @@ export type Ticket = {
 }
 
 /** A browser takes a second to follow a redirect; a link that is passed on takes longer. */
-export const TICKET_MS = 2 * 60_000
+export const TICKET_MS = 60_000
 
 /** Returns the signing of tickets. */
 export const tickets = (secrets: Pick<Secrets, 'derive'>): Signed<Ticket> => signedTexts<Ticket>(secrets, 'tickets')

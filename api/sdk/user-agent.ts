@@ -1,3 +1,4 @@
+import { isProgram } from '../http/programs.ts'
 import { remembering } from '../http/remembering.ts'
 
 /** What a browser's `User-Agent` says. */
@@ -5,7 +6,7 @@ export interface Browser {
   readonly browser: string | null
   readonly os: string | null
   readonly device_type: 'desktop' | 'mobile' | 'tablet' | 'bot' | null
-  /** Whether it is a known crawler or uptime check. */
+  /** Whether it is no browser that a person uses. */
   readonly bot: boolean
 }
 
@@ -36,8 +37,6 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-const BOT =
-  /bot\b|bot[/;_-]|crawl|spider|slurp|facebookexternalhit|facebookcatalog|mediapartners|preview|lighthouse|pingdom|uptime|statuscake|site24x7|monitor|validator|wget|curl\/|python-|go-http-client|okhttp|java\/|libwww|scrapy|phantomjs|bingpreview|whatsapp\/|embedly|quora link|google-(?:read|inspect|extended|safety)|gptbot|claude-user|chatgpt-user|anthropic|perplexity|bytespider|ahrefs|semrush|dataforseo|petalbot|yeti\/|baidu/i
 const TABLET = /\biPad\b|\bTablet\b|\bSilk\/|\bKindle\b/
 const MOBILE = /\bMobile\b|\biPhone\b|\biPod\b|\bWindows Phone\b/
 
@@ -51,7 +50,7 @@ const deviceIn = (text: string, os: string | null): Browser['device_type'] => {
 }
 
 const read = (text: string): Browser => {
-  const bot = BOT.test(text)
+  const bot = isProgram(text)
   const os = nameIn(SYSTEMS, text)
   return { browser: nameIn(BROWSERS, text), os, device_type: bot ? 'bot' : deviceIn(text, os), bot }
 }

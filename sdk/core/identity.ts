@@ -9,7 +9,7 @@ export interface Identity {
   keep(session: string): void
   /** Notes the last view of the tab. @returns the one before */
   viewed(view: string): string | null | undefined
-  /** Stores what is remembered, or, without consent, takes it out of the browser's storage. */
+  /** Stores what is remembered, or, without consent, takes it out of the browser's storage. Whoever withdraws consent is somebody else from then on. */
   sync(): void
 }
 
@@ -37,13 +37,18 @@ export const identify = (host: CoreHost, space: string): Identity => {
       document.cookie = `${key}=${value};path=/;max-age=${age};samesite=lax${secure}`
     })
   let memory = stored() || host.random()
+  /** What was stored when it was last looked for. */
+  let kept: string | null | undefined
+  /** Set where there was consent in this load. */
+  let hadConsent: string | undefined
   const save = () => {
     write(memory, YEAR)
     attempt(() => storage!.setItem(key, memory))
   }
-  // Another tab may have been given a newer session.
+  // Another tab may have been given a newer session, or have ended it with the consent.
   const value = () => {
-    memory = stored() || memory
+    memory = stored() || (kept && host.random()) || memory
+    kept = stored()
     return memory
   }
   const identity: Identity = {
@@ -60,13 +65,17 @@ export const identify = (host: CoreHost, space: string): Identity => {
         return before
       }),
     sync: () => {
-      const isStored = value() === stored()
-      if (hasConsent(host)) isStored || save()
-      else if (isStored) {
+      if (hasConsent(host)) {
+        hadConsent = value()
+        return kept || save()
+      }
+      if (stored()) {
         write('', 0)
         attempt(() => storage!.removeItem(key))
         attempt(() => tab!.removeItem(key))
       }
+      memory = (hadConsent && host.random()) || memory
+      hadConsent = kept = undefined
     },
   }
   identity.sync()

@@ -21,7 +21,7 @@ export const openTransport = (
     const answer: unknown = await Promise.race([
       signal.aborted || host.fetch(host.sdk + path, options).then((answer) => answer.json()),
       wait(host, LIMIT).then(() => {
-        throw 'No answer'
+        throw 'Timeout'
       }),
     ]).catch((error) => failure('unreachable', `${error}`))
     return (signal.aborted ? failure('abandoned') : answer) as Answer<T>

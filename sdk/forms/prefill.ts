@@ -12,7 +12,7 @@ const valueFor = (field: string, typed: Typed): string | undefined =>
   typed[field.replace('-', '_')] ??
   (field === 'name' ? [typed.first_name, typed.last_name].filter(Boolean).join(' ') : undefined)
 
-/** Fills what was typed on earlier pages into inputs that are empty and that the visitor has not used, each once. */
+/** Fills what was typed on earlier pages into inputs that are empty, that can be written in and that the visitor has not used, each once. */
 export const fill = (
   document: Document,
   typed: Typed,
@@ -23,7 +23,7 @@ export const fill = (
     const input = element as HTMLInputElement
     const field = nameOf(input)
     const value = IDENTITY.test(field) && input.localName === 'input' && valueFor(field, typed)
-    if (!value || input.value || touched.has(input) || input === document.activeElement) continue
+    if (!value || input.value || input.readOnly || touched.has(input) || input === document.activeElement) continue
     touched.add(input)
     write(input, value)
   }

@@ -11,6 +11,8 @@ interface Posted {
   readonly page: Page
   readonly data: string
   readonly nonce: string
+  /** Session that it was sent in. */
+  readonly session: string | undefined
   readonly at: number
 }
 
@@ -23,7 +25,9 @@ export const submitter = (host: Host, { post }: Natives) => {
   let last: Posted | undefined
   /** Returns the nonce of a submission; `undefined` where none was given, and the visitor has been told. */
   const nonceOf = async (page: Page, data: string, form: Element | undefined): Promise<string | undefined> => {
-    if (last && last.page === page && last.data === data && host.now() - last.at < REPEATED) return last.nonce
+    const isOfVisitor = !last?.session || page.identity?.session() // Who withdraws consent has no part in the session any more.
+    if (last && isOfVisitor && last.page === page && last.data === data && host.now() - last.at < REPEATED)
+      return last.nonce
     asking.add(page)
     const answer = await page.call<{ nonce: string }>('/nonce', {})
     asking.delete(page)
@@ -40,8 +44,8 @@ export const submitter = (host: Host, { post }: Natives) => {
       const data = JSON.stringify(entriesOf(elements))
       const nonce = await nonceOf(page, data, elements[0]?.closest('form') ?? undefined)
       if (nonce === undefined) return
-      last = { page, data, nonce, at: host.now() }
       const session = page.identity?.session()
+      last = { page, data, nonce, session, at: host.now() }
       post(`${host.sdk}/submit`, { token, url, nonce, ...(session && { session }), data })
     },
     /** Makes the next submission a new one. */

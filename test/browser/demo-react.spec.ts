@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import { AS_PERSON, CHROMIUM, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Spawned, spawnMillrace } from '../support/millrace.ts'
@@ -33,7 +33,7 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
     api = apiClient(service.ready.origin, service.ready.api_key!)
     workspace = `/workspaces/${service.ready.workspace_id}`
     example = await startExample(service.ready, 'funnel-react')
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', AS_PERSON] })
   })
   after(async () => {
     await browser?.close()

@@ -90,10 +90,11 @@ describe('filling in', () => {
     ])
   })
 
-  it('13a-42 leaves what the visitor has used', () => {
+  it('13a-42 leaves what the visitor has used, and what cannot be written in', () => {
     const [focused, used] = [fakeElement('input', { mark: 'email' }), fakeElement('input', { mark: 'phone' })]
     const written: unknown[] = []
-    fill(fakeDocument([focused, used], focused), TYPED, new WeakSet([used]), (input) => void written.push(input))
+    const fixed = Object.assign(fakeElement('input', { mark: 'last-name' }), { readOnly: true })
+    fill(fakeDocument([focused, used, fixed], focused), TYPED, new WeakSet([used]), (input) => void written.push(input))
     expect(written).to.deep.equal([])
   })
 

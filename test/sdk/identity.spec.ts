@@ -60,7 +60,52 @@ describe('identity of a visitor in the browser', () => {
     expect(host.cookies.get(KEY)).to.equal(`${identity.visitor()}s1`)
     host.consent = 'denied'
     identity.sync()
-    expect([host.cookies.size, host.stored.size, identity.session()]).to.deep.equal([0, 0, 's1'])
+    expect([host.cookies.size, host.stored.size]).to.deep.equal([0, 0])
+  })
+
+  it('ends with the consent, also where nothing can be stored, and in other tabs', () => {
+    for (const refuses of [{}, { cookies: true, storage: true }]) {
+      const host = fakeHost()
+      host.refuses = refuses
+      const identity = identify(host, 'w1')
+      identity.keep('s1')
+      const former = identity.visitor()
+      host.consent = 'denied'
+      identity.sync()
+      const nobody = identity.visitor()
+      expect([nobody === former, nobody.length, identity.session()]).to.deep.equal([false, 22, undefined])
+      identity.keep('s2')
+      identity.sync()
+      expect([identity.visitor(), identity.session()]).to.deep.equal([nobody, 's2'])
+      host.consent = 'granted'
+      identity.sync()
+      expect([identity.visitor(), identity.session()]).to.deep.equal([nobody, 's2'])
+    }
+    const host = fakeHost()
+    const [one, other] = [identify(host, 'w1'), identify(host, 'w1')]
+    one.keep('s1')
+    other.sync()
+    const former = one.visitor()
+    expect(other.visitor()).to.equal(former)
+    host.consent = 'denied'
+    one.sync()
+    host.consent = 'granted'
+    other.sync()
+    expect([other.session(), other.visitor() === former, host.cookies.get(KEY)?.startsWith(former)]).to.deep.equal([
+      ...[undefined, false, false],
+    ])
+  })
+
+  it('outlives a page that asks for consent each time', () => {
+    const host = fakeHost()
+    identify(host, 'w1').keep('s1')
+    const former = identify(host, 'w1').visitor()
+    host.consent = 'denied'
+    const identity = identify(host, 'w1')
+    expect(host.cookies.size).to.equal(0)
+    host.consent = 'granted'
+    identity.sync()
+    expect(host.cookies.get(KEY)).to.equal(`${former}s1`)
   })
 
   it('ignores a cookie that is not its own', () => {

@@ -5,6 +5,7 @@ import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { refusalIn } from '../../../domain/kernel/values/refusal.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
+import { isInAdvance } from '../../http/programs.ts'
 import { carryOut } from '../carry-out.ts'
 import { pictureOf } from '../picture.ts'
 import type { Answer, ReaderRequest } from '../request.ts'
@@ -26,8 +27,7 @@ const DEEPEST = 4
 /** Counts the view of a post, unless the browser only loads it in advance. A page is shown whether that succeeds or not. */
 const countView = async ({ request, post: { id } }: AtPost): Promise<void> => {
   const { ctx, viewer, service } = request
-  const isLooking = ctx.method === 'GET' && ctx.get('Sec-Purpose') === '' && ctx.get('Purpose') === ''
-  if (!viewer.session || !isLooking) return
+  if (!viewer.session || ctx.method !== 'GET' || isInAdvance(ctx)) return
   const wanted = { post_id: id, contact_id: viewer.contact.id }
   try {
     await carryOut(request, ask(postViews, 'new', 'create', wanted, { ifTaken: 'again' }))

@@ -6,6 +6,7 @@ import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import { lessonHtml } from '../../../domain/resources/html/lesson-html.ts'
 import { filled } from '../../html/filled.ts'
 import { Html, html } from '../../html/html.ts'
+import { isInAdvance } from '../../http/programs.ts'
 import { carryOut } from '../carry-out.ts'
 import { pictureOf } from '../picture.ts'
 import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
@@ -70,7 +71,7 @@ const backTo = ({ words }: MemberRequest, { course }: OpenCourse): Html =>
 /** Counts a view by somebody who is signed in, unless a browser only loads the page in advance. */
 const count = async (request: ReaderRequest, { open, shown }: Place): Promise<void> => {
   const { ctx, viewer, service } = request
-  if (!viewer.session || ctx.method !== 'GET' || ctx.get('Sec-Purpose') !== '') return
+  if (!viewer.session || ctx.method !== 'GET' || isInAdvance(ctx)) return
   try {
     await carryOut(request, ask(enrollments, open.enrollment.id, 'viewLesson', { lesson_id: shown.lesson.id }))
   } catch (error) {

@@ -14,14 +14,14 @@ const LONGEST_VALUE = 65_535
 /** A custom attribute as a page sent it, under its own key. */
 interface SentAttribute {
   readonly key: string
-  readonly value: string
+  readonly values: readonly string[]
 }
 
 /** What a form of a page has sent. */
 export interface PageForm {
   /** Values of the elements that have a fixed name, by that name. Of several values the last one counts. */
   readonly fields: ReadonlyMap<string, string>
-  /** Custom attributes, by the key under which the contact has them. Several values are joined by commas. */
+  /** Custom attributes, by the key under which the contact has them. */
   readonly attributes: ReadonlyMap<string, SentAttribute>
   /** Number of values that cannot be stored. */
   readonly dropped: number
@@ -32,10 +32,13 @@ const isStorable = (text: string): boolean => text.isWellFormed() && !text.inclu
 const nameOf = (key: string): string | undefined =>
   key.length <= LONGEST_KEY && isStorable(key) && !/\p{Cc}/u.test(key) ? attributeKey(key) : undefined
 
+/** Returns the text that holds the values of an attribute: several are a JSON list, so that they can be told apart whatever is in them. */
+const textOf = ({ values }: SentAttribute): string => (values.length === 1 ? (values[0] ?? '') : JSON.stringify(values))
+
 /** Reads what a page has sent: pairs of the name of an element and its value. */
 export const readPageForm = (sent: Iterable<readonly [element: string, value: string]>): PageForm => {
   const fields = new Map<string, string>()
-  const attributes = new Map<string, SentAttribute>()
+  const attributes = new Map<string, { readonly key: string; readonly values: string[] }>()
   let dropped = 0
   for (const [element, value] of sent) {
     const isCustom = element.startsWith(CUSTOM)
@@ -45,7 +48,8 @@ export const readPageForm = (sent: Iterable<readonly [element: string, value: st
     else if (!isCustom) fields.set(name, value)
     else {
       const before = attributes.get(name)
-      attributes.set(name, before ? { key: before.key, value: `${before.value}, ${value}` } : { key, value })
+      if (before) before.values.push(value)
+      else attributes.set(name, { key, values: [value] })
     }
   }
   return { fields, attributes, dropped }
@@ -58,12 +62,14 @@ export const readPageForm = (sent: Iterable<readonly [element: string, value: st
 export const submittedData = ({ fields, attributes }: PageForm): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ...fields,
-    ...[...attributes.values()].map(({ key, value }) => [fields.has(key) ? `${CUSTOM}${key}` : key, value] as const),
+    ...[...attributes.values()].map(
+      (one) => [fields.has(one.key) ? `${CUSTOM}${one.key}` : one.key, textOf(one)] as const,
+    ),
   ])
 
 /** Returns the custom attributes that the contact gets. */
 export const contactAttributes = ({ attributes }: PageForm): Readonly<Record<string, string>> =>
-  Object.fromEntries([...attributes].map(([name, { value }]) => [name, value]))
+  Object.fromEntries([...attributes].map(([name, one]) => [name, textOf(one)]))
 
 interface AdmitDeps {
   readonly engine: Pick<Engine, 'records'>

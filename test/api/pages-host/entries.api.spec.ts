@@ -132,13 +132,15 @@ describe('the entry of a funnel that begins with a split', () => {
     ])
   })
 
-  it('33: sends programs to the first page, without a cookie and without counting them', async () => {
+  it('33: sends programs to the variant with the highest weight, without a cookie and without counting them', async () => {
     const own = await service.tenant()
     const { funnel, host } = await splitFunnel(own, [0, 100])
     const agents = [
       'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
       'facebookexternalhit/1.1',
       'curl/8.1.0',
+      BROWSER.replace('Chrome', 'HeadlessChrome'),
+      'http.rb/5.1.1 (Mastodon/4.2.0; +https://social.example/)',
       'Mozilla/5.0 (compatible; UptimeRobot/2.0)',
       '',
     ]
@@ -148,7 +150,7 @@ describe('the entry of a funnel that begins with a split', () => {
       })
       expect([agent, headers.location, headers['set-cookie']]).to.deep.equal([
         agent,
-        `${funnel.current_path}/first`,
+        `${funnel.current_path}/second`,
         undefined,
       ])
     }
@@ -156,8 +158,32 @@ describe('the entry of a funnel that begins with a split', () => {
       method: 'HEAD',
       headers: { 'user-agent': BROWSER },
     })
-    expect([headers.location, headers['set-cookie']]).to.deep.equal([`${funnel.current_path}/first`, undefined])
+    expect([headers.location, headers['set-cookie']]).to.deep.equal([`${funnel.current_path}/second`, undefined])
     expect(await recorded(own)).to.deep.equal([])
+  })
+
+  it('draws nobody for a page that is loaded in advance, and has the browser ask again', async () => {
+    const own = await service.tenant()
+    const { funnel, host } = await splitFunnel(own)
+    const enter = (headers: Readonly<Record<string, string>>) =>
+      askHost(service.publicUrl, host, `${funnel.current_path}?utm_source=x`, { headers })
+    const sent: readonly Readonly<Record<string, string>>[] = [
+      { 'sec-purpose': 'prefetch' },
+      { 'sec-purpose': 'prefetch;prerender' },
+      { purpose: 'prefetch' },
+      { 'x-purpose': 'preview' },
+      { 'x-moz': 'prefetch' },
+    ]
+    for (const headers of sent) {
+      const { status, headers: answered } = await enter(headers)
+      expect([status, answered.location, answered['set-cookie']]).to.deep.equal([503, undefined, undefined])
+      expect(answered['cache-control']).to.equal('no-store')
+      // For a browser that shows it.
+      expect(answered.refresh).to.equal(`0; url=${funnel.current_path}?utm_source=x`)
+    }
+    expect(await recorded(own)).to.deep.equal([])
+    expect((await enter({ 'sec-purpose': 'other' })).status).to.equal(302)
+    expect(await recorded(own)).to.have.length(1)
   })
 
   it('34: takes visitors who are not known for unmatched, and keeps nothing of that', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { decide } from '../../../api/pages/decide.ts'
+import { decide, programTarget } from '../../../api/pages/decide.ts'
 import type { Entry } from '../../../api/pages/entry.ts'
 
 const page = (path: string): Entry => ({ page: 1, step: 1, to: { path } })
@@ -40,6 +40,25 @@ describe('draws at the entry of a funnel', () => {
     expect(chiSquare([counts.get('/a') ?? 0, counts.get('/b') ?? 0], [1000, 99_000])).to.be.below(15.1)
     expect([...(await pathsOf(test(1, [0, 100], [page('/a'), page('/b')]), 5000)).keys()]).to.deep.equal(['/b'])
     expect([...(await pathsOf(test(1, [100, 0], [page('/a'), page('/b')]), 5000)).keys()]).to.deep.equal(['/a'])
+  })
+
+  it('lead programs to the branch with the highest weight, and where visitors who are not known go', () => {
+    const [a, b, c] = [page('/a'), page('/b'), page('/c')]
+    const conditional = (branches: readonly [Entry | undefined, Entry | undefined]): Entry => ({
+      ...{ id: 9, weights: null, filterId: 3, branches },
+    })
+    const led: readonly (readonly [Entry, string])[] = [
+      [test(1, [0, 100], [a, b]), '/b'],
+      [test(1, [100, 0], [a, b]), '/a'],
+      [test(1, [49, 51], [a, b]), '/b'],
+      [test(1, [50, 50], [a, b]), '/a'],
+      [test(1, [30, 70], [a, test(2, [60, 40], [b, c])]), '/b'],
+      [{ id: 1, weights: [0, 100], filterId: null, branches: [a, undefined] }, '/a'],
+      [conditional([a, b]), '/b'],
+      [conditional([a, undefined]), '/a'],
+      [conditional([a, test(2, [1, 99], [b, c])]), '/c'],
+    ]
+    for (const [entry, path] of led) expect(programTarget(entry)).to.deep.equal({ path })
   })
 
   it('34: leave a contact in the branch that it qualified for first', async () => {

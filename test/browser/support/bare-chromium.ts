@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CHROMIUM } from '../../support/chromium.ts'
+import { AS_PERSON, CHROMIUM } from '../../support/chromium.ts'
 
 /**
  * Opens an address in a Chromium that nobody watches: it prerenders no page that is attached to.
@@ -13,7 +13,15 @@ import { CHROMIUM } from '../../support/chromium.ts'
 export const openBareChromium = async (url: string): Promise<() => Promise<void>> => {
   const profile = await mkdtemp(path.join(tmpdir(), 'millrace-chromium-'))
   const names = '--host-resolver-rules=MAP *.test 127.0.0.1'
-  const args = ['--headless', '--no-sandbox', '--no-first-run', '--disable-gpu', `--user-data-dir=${profile}`, names]
+  const args = [
+    '--headless',
+    AS_PERSON,
+    '--no-sandbox',
+    '--no-first-run',
+    '--disable-gpu',
+    `--user-data-dir=${profile}`,
+    names,
+  ]
   // A group of its own, since the browser has processes of its own.
   const child = spawn(CHROMIUM, [...args, url], { stdio: 'ignore', detached: true })
   await once(child, 'spawn')

@@ -25,10 +25,20 @@ describe('form of a page', () => {
     })
   })
 
-  it('joins the values of boxes with one key', () => {
-    expect(read(['custom-attribute:color', 'red'], ['custom-attribute:color', 'blue']).data).to.deep.equal({
-      color: 'red, blue',
-    })
+  it('keeps several values of one attribute apart, whatever is in them', () => {
+    const several = [
+      ['red', 'blue'],
+      ['a', 'b,c'],
+      ['a, b', 'c'],
+      ['"', ''],
+      ['x\ny', '["z"]', 'x'],
+    ]
+    for (const values of several) {
+      const { data, attributes } = read(...values.map((value): Pair => ['custom-attribute:Color', value]))
+      expect([JSON.parse(data.Color ?? ''), JSON.parse(attributes.color ?? '')]).to.deep.equal([values, values])
+    }
+    for (const value of ['a, b', '["a"]', ''])
+      expect(read(['custom-attribute:color', value]).data).to.deep.equal({ color: value })
   })
 
   it('case 71: drops and counts keys that are too long, have control characters, or that contacts cannot have', () => {
