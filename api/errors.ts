@@ -36,13 +36,11 @@ export const renderRefusal = (refusal: Refusal, requestId: string) => {
   const [status, prefix] = KINDS[refusal.kind]
   const headers: Record<string, string> =
     refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }
-  const details = refusal.details
-    .slice(0, MOST_DETAILS)
-    .map(({ field, code, message }) => ({
-      field: shortened(field, LONGEST_TEXT),
-      code,
-      message: shortened(message, LONGEST_TEXT),
-    }))
+  const details = refusal.details.slice(0, MOST_DETAILS).map(({ field, code, message }) => ({
+    field: shortened(field, LONGEST_TEXT),
+    code,
+    message: shortened(message, LONGEST_TEXT),
+  }))
   const base = details.filter(({ field }) => field === WHOLE_RECORD).map(({ message }) => message)
   const body = errorBody(shortened(prefix + refusal.message, LONGEST_TEXT), requestId, details)
   return {

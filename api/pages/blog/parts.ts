@@ -77,7 +77,10 @@ export const postHead = (
 ): string => {
   const title = `<h1 class="text">${escapeHtml(one.title)}</h1>${byline(open, one, parts, zone)}`
   if (one.visibility === 'members_only')
-    return block('header', title + paragraph(escapeHtml(excerptOf(one))) + FOR_MEMBERS + paragraph(signInFor(open, one)))
+    return block(
+      'header',
+      title + paragraph(escapeHtml(excerptOf(one))) + FOR_MEMBERS + paragraph(signInFor(open, one)),
+    )
   return block('header', title + (image ? `<img${attributes({ src: image, alt: '' })}>` : ''))
 }
 

@@ -42,7 +42,11 @@ const mailedAbout = async (posts: readonly Post[], { read }: TellingDeps) => {
 }
 
 /** Reads all posts of a community that became visible in a time, the newest first. Which of them a member sees is asked of each afterwards. */
-const postsOf = async (community_id: number, { since, until }: Span, deps: TellingDeps): Promise<readonly NewPost[]> => {
+const postsOf = async (
+  community_id: number,
+  { since, until }: Span,
+  deps: TellingDeps,
+): Promise<readonly NewPost[]> => {
   const where = { community_id, approved_at: { $gt: since, $lte: until } }
   const sort = { by: 'approved_at', descending: true }
   const posts: NewPost[] = []

@@ -17,7 +17,14 @@ const shown = (id: number, more: object = {}) => ({
   ...more,
 })
 const member = (contact_id: number, more: object = {}) => ({
-  ...{ id: contact_id, community_id: 3, contact_id, moderator: false, space_ids: [], created_at: '2026-01-01T00:00:00.000Z' },
+  ...{
+    id: contact_id,
+    community_id: 3,
+    contact_id,
+    moderator: false,
+    space_ids: [],
+    created_at: '2026-01-01T00:00:00.000Z',
+  },
   ...{ notifications: null, send_digest_email: null },
   ...more,
 })
