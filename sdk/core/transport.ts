@@ -20,9 +20,7 @@ export const openTransport = (
   const request = async <T>(path: string, options?: RequestInit): Promise<Answer<T>> => {
     const answer: unknown = await Promise.race([
       signal.aborted || host.fetch(host.sdk + path, options).then((answer) => answer.json()),
-      wait(host, LIMIT).then(() => {
-        throw 'Timeout'
-      }),
+      wait(host, LIMIT).then(() => failure('unreachable')),
     ]).catch((error) => failure('unreachable', `${error}`))
     return (signal.aborted ? failure('abandoned') : answer) as Answer<T>
   }
