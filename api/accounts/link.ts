@@ -110,7 +110,8 @@ const asking = (purpose: Asked, linksPerHour: number) => {
     const to = wishedPath(sent.get('to'))
     const typed = sent.get('address') ?? ''
     const address = cleanAddress(typed)
-    if (!isPlainlyWritten(typed) || !isAddress(address)) return page(purpose, { to, address, problem: WORDS.isNoAddress })
+    if (!isPlainlyWritten(typed) || !isAddress(address))
+      return page(purpose, { to, address, problem: WORDS.isNoAddress })
     const window = windowOf(countedAs(ctx.ip))
     window.used++
     if (linksPerHour > 0 && window.used > linksPerHour)

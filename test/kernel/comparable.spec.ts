@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { comparable, isBlankText, visible } from '../../domain/kernel/values/comparable.ts'
-import { isAddress, isPlainlyWritten, mailboxOf, mailboxPart, mailboxSpellings } from '../../domain/kernel/values/mailbox.ts'
+import {
+  isAddress,
+  isPlainlyWritten,
+  mailboxOf,
+  mailboxPart,
+  mailboxSpellings,
+} from '../../domain/kernel/values/mailbox.ts'
 
 const ZERO_WIDTH = '\u200b'
 const SOFT_HYPHEN = '\u00ad'
@@ -147,7 +153,13 @@ describe('texts that are no address', () => {
 
 describe('addresses of those who sign in', () => {
   it('are written as they are: no compatibility form of another address', () => {
-    for (const text of ['mike@example.com', ' Mike@Example.com ', 'jos\u00e9@b\u00fccher.example', 'jose\u0301@example.com', 'a@xn--bcher-kva.example'])
+    for (const text of [
+      'mike@example.com',
+      ' Mike@Example.com ',
+      'jos\u00e9@b\u00fccher.example',
+      'jose\u0301@example.com',
+      'a@xn--bcher-kva.example',
+    ])
       expect(isPlainlyWritten(text), text).to.equal(true)
     for (const text of [
       'mi\u212ae@example.com',

@@ -48,7 +48,14 @@ describe('checking passwords', () => {
     const digest = await real.hash('a long enough password')
     const { isRight } = passwords(real)
     const [, , , cost = ''] = digest.split('$')
-    const broken = ['m=1048576,t=2,p=1', 'm=19456,t=400,p=1', 'm=19456,t=2,p=200', 'm=0,t=2,p=1', 'm=19456,t=0,p=1', 'm=x']
+    const broken = [
+      'm=1048576,t=2,p=1',
+      'm=19456,t=400,p=1',
+      'm=19456,t=2,p=200',
+      'm=0,t=2,p=1',
+      'm=19456,t=0,p=1',
+      'm=x',
+    ]
     for (const one of [...broken.map((other) => digest.replace(cost, other)), 'nonsense', '', digest.slice(0, -30)]) {
       expect(isComputed(one), one).to.equal(false)
       expect(await isRight('a long enough password', one, 'a'), one).to.equal(false)

@@ -151,7 +151,9 @@ describe('headers of every answer', () => {
     const sizeOf = (url: string, headers: Record<string, string>, method = 'GET', body?: string) =>
       new Promise<{ status: number | undefined; bytes: number }>((done, fail) => {
         const sent = request(url, { method, headers }, (answer) => {
-          answer.resume().on('end', () => done({ status: answer.statusCode, bytes: answer.rawHeaders.join(': \r\n').length }))
+          answer
+            .resume()
+            .on('end', () => done({ status: answer.statusCode, bytes: answer.rawHeaders.join(': \r\n').length }))
         })
         sent.on('error', fail).end(body)
       })
@@ -159,9 +161,13 @@ describe('headers of every answer', () => {
     const { funnel, host } = await splitFunnel(tenant)
     const own = { authorization: `Bearer ${tenant.token}` }
     for (let made = 0; made < 21; made++)
-      await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, { contact: { email_address: `n${made}@long.example` } })
+      await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, {
+        contact: { email_address: `n${made}@long.example` },
+      })
     const list = `${url}/api/v2/workspaces/${tenant.workspaceId}/contacts`
-    const odd = JSON.stringify({ contact: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`日本${'語'.repeat(90)}${n}`, 1])) })
+    const odd = JSON.stringify({
+      contact: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`日本${'語'.repeat(90)}${n}`, 1])),
+    })
     const visitor = { host, 'user-agent': BROWSER }
     const asked: readonly (readonly [name: string, answer: ReturnType<typeof sizeOf>])[] = [
       ['a list', sizeOf(`${list}?filter[first_name]=${long}`, own)],
