@@ -1,7 +1,7 @@
 import { credential, credentials, type LinkPurpose, type User, userByAddress } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import type { MailToUser } from '../../domain/kernel/ports/user-mail.ts'
-import { cleanAddress, isAddress } from '../../domain/kernel/values/mailbox.ts'
+import { cleanAddress, isAddress, isPlainlyWritten } from '../../domain/kernel/values/mailbox.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
@@ -108,8 +108,10 @@ const asking = (purpose: Asked, linksPerHour: number) => {
     const { ctx, service } = request
     if (!service.userMail) return noMail(purpose)
     const to = wishedPath(sent.get('to'))
-    const address = cleanAddress(sent.get('address') ?? '')
-    if (!isAddress(address)) return page(purpose, { to, address, problem: WORDS.isNoAddress })
+    const typed = sent.get('address') ?? ''
+    const address = cleanAddress(typed)
+    if (!isPlainlyWritten(typed) || !isAddress(address))
+      return page(purpose, { to, address, problem: WORDS.isNoAddress })
     const window = windowOf(countedAs(ctx.ip))
     window.used++
     if (linksPerHour > 0 && window.used > linksPerHour)

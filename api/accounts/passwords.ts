@@ -37,7 +37,10 @@ export const argon2id = (secrets: Secrets): Hasher => {
   const secret = secrets.derive('accounts', 'passwords')
   return {
     hash: (password) => hash(password, { ...COST, secret, outputLen: DIGEST_BYTES }),
-    verify: (digest, password) => verify(digest, password, { secret }),
+    async verify(digest, password) {
+      const isKnown = isComputed(digest)
+      return (await verify(isKnown ? digest : nobodys(), password, { secret })) && isKnown
+    },
   }
 }
 
@@ -47,6 +50,24 @@ const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').
 const nobodys = (): string => {
   const { memoryCost, timeCost, parallelism } = COST
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(DIGEST_BYTES)}`
+}
+
+const DIGEST = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z\d+/]{11,86}\$[A-Za-z\d+/]{16,86}$/
+/** How much more than a digest of today one from another version may cost. */
+const MOST_TIMES = 4
+
+/** Whether a digest is one that costs no more than a digest may. Another one is not from here: to compute it could take the memory of the machine. */
+export const isComputed = (digest: string): boolean => {
+  const [, memory, time, lanes] = DIGEST.exec(digest)?.map(Number) ?? []
+  const { memoryCost, timeCost, parallelism } = COST
+  return (
+    memory !== undefined &&
+    memory <= MOST_TIMES * memoryCost &&
+    time! <= MOST_TIMES * timeCost &&
+    lanes! <= MOST_TIMES * parallelism &&
+    memory >= 8 * lanes! &&
+    time! * lanes! > 0
+  )
 }
 
 /** Returns a password as it is compared: keyboards write some letters in two ways. */

@@ -1,6 +1,6 @@
 import { credentials, userByAddress } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
-import { cleanAddress, isAddress, mailboxOf } from '../../domain/kernel/values/mailbox.ts'
+import { cleanAddress, isAddress, isPlainlyWritten, mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
@@ -71,9 +71,10 @@ const showAgain = (request: ViewerRequest): Answer => {
 const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Answer> => {
   const { ctx, service, guards } = request
   const to = wishedPath(sent.get('to'))
-  const address = cleanAddress(sent.get('address') ?? '')
+  const typed = sent.get('address') ?? ''
+  const address = cleanAddress(typed)
   const password = sent.get('password') ?? ''
-  if (!isAddress(address))
+  if (!isPlainlyWritten(typed) || !isAddress(address))
     return signInPage(request, { to, address, problem: { of: 'address', says: WORDS.isNoAddress } })
   if (isTooLong(password))
     return signInPage(request, {

@@ -9,6 +9,8 @@ import type { Route } from '../routes.ts'
 const MOST = 100
 const MOST_IN_HEADER = 20
 const LONGEST_NAME = 100
+/** Room for the first name, of whatever characters. */
+const LONGEST_HEADER = 1600
 
 /** Collects the fields of a value that its table does not have, by their paths. */
 const collectFields = (fields: FieldTable, value: unknown, path: string, names: string[]): void => {
@@ -84,6 +86,9 @@ const inHeader = (name: string): string =>
     .toWellFormed()
     .replace(/[^A-Za-z0-9!#$&'*+.^_`|~[\]-]+/g, encodeURIComponent)
 
-/** Returns the value of `Millrace-Ignored`: the first 20 names, each of at most 100 characters. */
-export const ignoredHeader = ({ fields, parameters }: UnknownNames): string =>
-  [...fields, ...parameters].slice(0, MOST_IN_HEADER).map(inHeader).join(', ')
+/** Returns the value of `Millrace-Ignored`: the first 20 names, each of at most 100 characters, as far as there is room. */
+export const ignoredHeader = ({ fields, parameters }: UnknownNames): string => {
+  const named = [...fields, ...parameters].slice(0, MOST_IN_HEADER).map(inHeader)
+  while (named.join(', ').length > LONGEST_HEADER) named.pop()
+  return named.join(', ')
+}

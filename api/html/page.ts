@@ -1,5 +1,6 @@
 import type { RefusalKind } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
+import { locationWithin } from '../http/location.ts'
 import { Html, html } from './html.ts'
 import { STYLE } from './style.ts'
 
@@ -63,7 +64,7 @@ export const answerDocument = (ctx: ApiContext, status: number, document: Html, 
 /** Sends the browser on. What it sent is not sent again when the next page is loaded once more. */
 export const answerRedirect = (ctx: ApiContext, { to, cookies = [] }: Redirect): void => {
   ctx.status = 303
-  ctx.set({ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer', Location: to })
+  ctx.set({ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer', Location: locationWithin(to) })
   if (cookies.length > 0) ctx.set('Set-Cookie', [...cookies])
   ctx.body = ''
 }

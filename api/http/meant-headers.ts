@@ -9,8 +9,13 @@ const USUAL_HOST = /^[a-z\d.-]+(?::\d{1,5})?$/i
 const NO_HOST = /[\s,@/\\?#\x00-\x1f\x7f]/
 const ASCII_ONLY = /^[\x20-\x7e]*$/
 
+/** Longest host with its port, and origin of a page: names have at most 253 characters. */
+const LONGEST_HOST = 260
+const LONGEST_ORIGIN = 300
+
 /** Returns the host that a header `Host` means: without an empty port, and in ASCII. Returns `undefined` for what names none. */
 export const hostMeant = (sent: string): string | undefined => {
+  if (sent.length > LONGEST_HOST) return undefined
   if (USUAL_HOST.test(sent) || sent === '') return sent
   const bare = sent.trim().replace(/:$/, '')
   if (NO_HOST.test(bare)) return undefined
@@ -39,6 +44,12 @@ export const addressesMeant = (sent: string): string =>
     .filter((address) => address !== '')
     .join(', ')
 
+/** A tag to which a proxy has added the coding in which it sends the answer on. */
+const CODED_TAG = /((?:W\/)?"[^"]*)[-;](?:gzip|br|deflate|zstd)"/g
+
+/** Returns entity tags with those beside them that proxies have made them from. */
+export const tagsMeant = (sent: string): string => sent.replace(CODED_TAG, '$&, $1"')
+
 /** Whether a request names more than one host, of which Node.js shows the first (RFC 9112, 3.2). */
 const namesTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
   let hosts = 0
@@ -54,6 +65,11 @@ export const straightenHeaders = (request: IncomingMessage): string | undefined 
   const { headers } = request
   const forwarded = headers['x-forwarded-for']
   if (typeof forwarded === 'string') headers['x-forwarded-for'] = addressesMeant(forwarded)
+  if (headers.origin !== undefined && headers.origin.length > LONGEST_ORIGIN) return 'the header Origin names no origin'
+  for (const name of ['if-none-match', 'if-match'] as const) {
+    const tags = headers[name]
+    if (tags !== undefined) headers[name] = tagsMeant(tags)
+  }
   if (headers.host === undefined) {
     // HTTP/1.1 requires it (RFC 9112, 3.2).
     return request.httpVersion === '1.1' ? 'the header Host is missing' : undefined

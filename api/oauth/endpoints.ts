@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { ApiContext } from '../http/context.ts'
 import type { FailedAttempts } from '../http/failed-attempts.ts'
+import { LONGEST_ECHO } from '../http/location.ts'
 import { answerError } from './answers.ts'
 import { asForm, fieldsOfForm, readFields, replaceBody } from './body.ts'
 import { asksIn, isOfDecider, knownBrowser, noteBegun, onceHere } from './consent/begun.ts'
@@ -32,7 +33,9 @@ export const authorize = async (ctx: ApiContext, server: OpenedServer): Promise<
   if (!['', 'query'].includes(sent.response_mode?.toString() ?? ''))
     return answerPage(ctx, faultPage(400, 'invalid_request', 'response_mode can only be query'))
   const fields = authorizationMeant(sent, server.resources)
-  ctx.querystring = asForm(fields)
+  const meant = asForm(fields)
+  if (meant.length > LONGEST_ECHO) return answerPage(ctx, faultPage(400, 'invalid_request', 'the request is too long'))
+  ctx.querystring = meant
   const { client_id: clientId } = fields
   if (typeof clientId === 'string' && isAgent(clientId)) await keepWhileRunning(server, clientId)
   const browser = knownBrowser(ctx, server)

@@ -5,6 +5,7 @@ import { CheckedPageCache } from '../../projections/checked-page-cache.ts'
 import type { Sources } from '../../projections/fragments.ts'
 import { PageCache } from '../../projections/page-cache.ts'
 import type { ApiContext, Next } from '../http/context.ts'
+import { locationWithin } from '../http/location.ts'
 import { Body, HEADERS } from './body.ts'
 import { SCRIPTS } from './client/scripts.ts'
 import { entering } from './enter.ts'
@@ -156,6 +157,6 @@ const sendMissing = async (ctx: ApiContext, body: Body): Promise<void> => {
 
 const redirect = (ctx: ApiContext, location: string, status = 302): void => {
   ctx.status = status
-  ctx.set({ ...HEADERS, 'Cache-Control': 'no-cache', Location: location })
+  ctx.set({ ...HEADERS, 'Cache-Control': 'no-cache', Location: locationWithin(location) })
   ctx.body = ''
 }

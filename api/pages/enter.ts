@@ -3,6 +3,7 @@ import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { placements } from '../../domain/visits/public.ts'
 import type { ApiContext } from '../http/context.ts'
+import { locationWithin } from '../http/location.ts'
 import { isInAdvance, isProgram } from '../http/programs.ts'
 import { answerPage } from '../sdk/html.ts'
 import { type Decided, decide, type Placed, programTarget } from './decide.ts'
@@ -65,7 +66,7 @@ export const entering = (service: PagesService) => {
     ctx.body = ''
     ctx.set('Cache-Control', 'no-store')
     if (ctx.method === 'HEAD' || isProgram(ctx.get('User-Agent'))) {
-      ctx.set('Location', locationOf(programTarget(outcome.entry), query))
+      ctx.set('Location', locationWithin(locationOf(programTarget(outcome.entry), query)))
       return
     }
     if (isInAdvance(ctx)) {
@@ -78,7 +79,7 @@ export const entering = (service: PagesService) => {
       meetsFilter(service, { cookies: ctx.headers.cookie ?? '', workspaceId }, filterId)
     const decided = await decide(outcome.entry, { places, meets })
     const { to, placed } = decided
-    ctx.set('Location', locationOf(to, query))
+    ctx.set('Location', locationWithin(locationOf(to, query)))
     if (placed.length === 0) return
     const after = new Map<number, Branch>(places)
     for (const { split, branch } of placed) {

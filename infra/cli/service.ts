@@ -90,6 +90,14 @@ const firstLink = async (
   }
 }
 
+/** Returns what fails as before, once something is closed: a process that exits amid the work of its threads may be aborted. */
+const after =
+  (close: () => Promise<unknown>) =>
+  async (error: unknown): Promise<never> => {
+    await close().catch(() => undefined)
+    throw error
+  }
+
 /** Runs the service. @param asJson prints one line of JSON when it is ready */
 export const runService = async (config: Config, asJson: boolean): Promise<void> => {
   const logger = await openLogger(config.logLevel, config.logFormat)
@@ -109,7 +117,7 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
       { host },
       'mail is handed over without TLS (tls=no): whoever is on the way reads mails and the password',
     )
-  const ports = await openPorts(config)
+  const ports = await openPorts(config).catch(after(() => stores.close()))
   const background = await startBackground(stores, logger, die, config.roles, outbound, coreOptionsIn(config))
   await background.readable()
   // Processes with divided roles create no demo, because two of them would create two.
@@ -120,7 +128,8 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
       : undefined
   // Nobody else knows the id, so nobody else can hide requests from the log.
   const ownRequests = new Set([randomUUID()])
-  const listeners = await startListeners(background, config, logger, ports, ownRequests)
+  const starting = startListeners(background, config, logger, ports, ownRequests)
+  const listeners = await starting.catch(after(() => background.stop()))
   const signIn = await firstLink(background, listeners, logger)
   let stopping = false
   if (stores.control)

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { MailReports } from '../../domain/kernel/ports/mail-reports.ts'
+import { listenError } from '../runtime/listening.ts'
 import { readReport } from './report.ts'
 
 /** Bytes of a mail that are read: the report comes before the mail that it is about. */
@@ -95,9 +96,10 @@ export const startMailListener = async (deps: ListenerDeps): Promise<MailListene
     socket.once('close', () => clearTimeout(ending))
   })
   await new Promise<void>((resolve, reject) => {
-    server.server.once('error', reject)
+    const fail = (error: Error) => reject(listenError(error, { host, port, setting: 'MILLRACE_MAIL_PORT' }))
+    server.server.once('error', fail)
     server.listen(port, host, () => {
-      server.server.off('error', reject)
+      server.server.off('error', fail)
       resolve()
     })
   })

@@ -42,7 +42,7 @@ export interface Address {
 }
 
 /** Returns the error to show for a failure to listen. */
-const listenError = (error: NodeJS.ErrnoException, { host, port, setting }: Address): Error =>
+export const listenError = (error: NodeJS.ErrnoException, { host, port, setting }: Address): Error =>
   error.code === 'EADDRINUSE'
     ? new Error(`Port ${port} of ${host} is in use by another program. Give another one by ${setting}.`, {
         cause: error,

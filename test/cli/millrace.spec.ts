@@ -99,8 +99,8 @@ describe('millrace', function () {
 
   it('names the setting for another port when one is in use', async () => {
     const { port } = new URL(service.ready.origin)
-    for (const setting of ['MILLRACE_PORT', 'MILLRACE_PUBLIC_PORT', 'MILLRACE_SDK_PORT']) {
-      const settings = { MILLRACE_PORT: '0', MILLRACE_PUBLIC_PORT: '0', MILLRACE_SDK_PORT: '0', [setting]: port }
+    for (const setting of ['MILLRACE_PORT', 'MILLRACE_PUBLIC_PORT', 'MILLRACE_MCP_PORT', 'MILLRACE_MAIL_PORT']) {
+      const settings = { MILLRACE_PORT: '0', [setting]: port }
       const second = await millrace(['start', '--data', path.join(data, 'second')], settings)
       expect(second.code).to.equal(1)
       expect(second.err).to.include(`Port ${port} of 127.0.0.1 is in use`).and.include(setting)

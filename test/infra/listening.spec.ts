@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { tagsMeant } from '../../api/http/meant-headers.ts'
 import { connectionBounds, type Listening, openPort, type Port } from '../../infra/runtime/listening.ts'
 
 describe('connections', () => {
@@ -65,7 +66,9 @@ describe('headers of requests', () => {
   before(async () => {
     const bounds = { total: 100, each: 100, requestMs: 60_000 }
     const seen: RequestListener = ({ headers }, response) =>
-      response.end(JSON.stringify([headers.host, headers['x-forwarded-for'] ?? null]))
+      response.end(
+        JSON.stringify([headers.host, headers['x-forwarded-for'], headers['if-none-match'], headers['if-match']]),
+      )
     port = await openPort(seen, { host: '127.0.0.1', port: 0, setting: 'PORT' }, bounds)
   })
   after(() => port.drain())
@@ -118,5 +121,19 @@ describe('headers of requests', () => {
       const { seen } = await ask(`Host: a\r\nX-Forwarded-For: ${sent}\r\n`)
       expect(JSON.parse(seen!)[1], sent).to.equal(meant)
     }
+  })
+
+  it('name tags also as they were before a proxy added a coding to them', async () => {
+    const tags = {
+      'W/"abc"': 'W/"abc"',
+      '*': '*',
+      'W/"abc-gzip"': 'W/"abc-gzip", W/"abc"',
+      '"12-gzip"': '"12-gzip", "12"',
+      '"a;br", "b"': '"a;br", "a", "b"',
+      '"a-b"': '"a-b"',
+    }
+    for (const [sent, meant] of Object.entries(tags)) expect(tagsMeant(sent), sent).to.equal(meant)
+    const { seen } = await ask('Host: a\r\nIf-None-Match: "x-gzip"\r\nIf-Match: "1-br"\r\n')
+    expect(JSON.parse(seen!).slice(2)).to.deep.equal(['"x-gzip", "x"', '"1-br", "1"'])
   })
 })

@@ -1,7 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { comparable, isBlankText, visible } from '../../domain/kernel/values/comparable.ts'
-import { isAddress, mailboxOf, mailboxPart, mailboxSpellings } from '../../domain/kernel/values/mailbox.ts'
+import {
+  isAddress,
+  isPlainlyWritten,
+  mailboxOf,
+  mailboxPart,
+  mailboxSpellings,
+} from '../../domain/kernel/values/mailbox.ts'
 
 const ZERO_WIDTH = '\u200b'
 const SOFT_HYPHEN = '\u00ad'
@@ -142,5 +148,30 @@ describe('texts that are no address', () => {
     const started = performance.now()
     for (const text of nasty) for (const read of [isAddress, mailboxOf, mailboxPart, comparable]) read(text)
     expect(performance.now() - started).to.be.below(1000)
+  })
+})
+
+describe('addresses of those who sign in', () => {
+  it('are written as they are: no compatibility form of another address', () => {
+    for (const text of [
+      'mike@example.com',
+      ' Mike@Example.com ',
+      'jos\u00e9@b\u00fccher.example',
+      'jose\u0301@example.com',
+      'a@xn--bcher-kva.example',
+    ])
+      expect(isPlainlyWritten(text), text).to.equal(true)
+    for (const text of [
+      'mi\u212ae@example.com',
+      '\uff4dike@example.com',
+      'mi\u00adke@example.com',
+      'mi\u200bke@example.com',
+      'mike@example\u3002com',
+      'mike@example\uff0ecom',
+      'mike\uff20example.com',
+      'mike@ex\u00adample.com',
+      '\ufb01ne@example.com',
+    ])
+      expect(isPlainlyWritten(text), JSON.stringify(text)).to.equal(false)
   })
 })

@@ -78,6 +78,19 @@ export const mailboxSpellings = (text: string): readonly string[] => {
   return [...new Set([punycode.toUnicode(parts.domain), parts.domain])].map((domain) => `${local}@${domain}`)
 }
 
+/**
+ * Whether an address is none that only looks or compares like another one: without invisible characters, compatibility forms (the Kelvin sign, full width,
+ * ligatures) and other dots in its domain. Who proves who they are writes an address as it is.
+ */
+export const isPlainlyWritten = (text: string): boolean => {
+  const address = text.trim()
+  if (SIMPLE.test(address)) return true
+  if (visible(address) !== address || [...address].some((one) => one.normalize('NFKC') !== one)) return false
+  const domain = domainPart(address).normalize('NFC').toLowerCase()
+  const ascii = asciiDomain(domain)
+  return ascii === undefined || domain === ascii || domain === punycode.toUnicode(ascii)
+}
+
 /** Returns the form by which the addresses of one mailbox are compared. */
 export const mailboxOf = (text: string): string => mailboxSpellings(text)[0]!
 

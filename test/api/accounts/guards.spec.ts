@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { argon2id, type Hasher, passwords } from '../../../api/accounts/passwords.ts'
+import { argon2id, type Hasher, isComputed, passwords } from '../../../api/accounts/passwords.ts'
 import { slowing } from '../../../api/accounts/slowing.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 
@@ -41,6 +41,27 @@ describe('checking passwords', () => {
     expect(await isRight('wrong password', undefined, 'a')).to.equal(false)
     expect(new Set(runs)).to.deep.equal(new Set(['argon2id$v=19$m=19456,t=2,p=1']))
     expect(runs).to.have.length(4)
+  })
+
+  it('computes no stored digest that costs absurdly much, and takes one that is none for a wrong password', async () => {
+    const real = argon2id(SECRETS)
+    const digest = await real.hash('a long enough password')
+    const { isRight } = passwords(real)
+    const [, , , cost = ''] = digest.split('$')
+    const broken = [
+      'm=1048576,t=2,p=1',
+      'm=19456,t=400,p=1',
+      'm=19456,t=2,p=200',
+      'm=0,t=2,p=1',
+      'm=19456,t=0,p=1',
+      'm=x',
+    ]
+    for (const one of [...broken.map((other) => digest.replace(cost, other)), 'nonsense', '', digest.slice(0, -30)]) {
+      expect(isComputed(one), one).to.equal(false)
+      expect(await isRight('a long enough password', one, 'a'), one).to.equal(false)
+    }
+    expect(isComputed(digest)).to.equal(true)
+    expect(await isRight('a long enough password', digest, 'a')).to.equal(true)
   })
 
   it('16 5: runs so many at once, lets a short line wait, and refuses the rest with a time to wait', async () => {

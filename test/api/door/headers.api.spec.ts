@@ -2,7 +2,11 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { BROWSER } from '../../support/hosts.ts'
+import { issuerOf } from '../../support/oauth.ts'
+import { agentRequest, registeredAgent } from '../../support/oauth-agents.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { splitFunnel } from '../../support/traffic/entry-traffic.ts'
 
 const PRIVATE = 'private, no-store'
 const READABLE = ['ETag', 'Link', 'Pagination-Next', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
@@ -140,5 +144,54 @@ describe('headers of every answer', () => {
     })
     asked.end()
     expect(await answered).to.equal(200)
+  })
+
+  it('are below 8 KiB, however much of the request they have to repeat', async () => {
+    const long = 'a1%20'.repeat(2600)
+    const sizeOf = (url: string, headers: Record<string, string>, method = 'GET', body?: string) =>
+      new Promise<{ status: number | undefined; bytes: number }>((done, fail) => {
+        const sent = request(url, { method, headers }, (answer) => {
+          answer
+            .resume()
+            .on('end', () => done({ status: answer.statusCode, bytes: answer.rawHeaders.join(': \r\n').length }))
+        })
+        sent.on('error', fail).end(body)
+      })
+    const { url, publicUrl, sdkUrl } = service
+    const { funnel, host } = await splitFunnel(tenant)
+    const own = { authorization: `Bearer ${tenant.token}` }
+    for (let made = 0; made < 21; made++)
+      await tenant.api.post(`/workspaces/${tenant.workspaceId}/contacts`, {
+        contact: { email_address: `n${made}@long.example` },
+      })
+    const list = `${url}/api/v2/workspaces/${tenant.workspaceId}/contacts`
+    const odd = JSON.stringify({
+      contact: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`日本${'語'.repeat(90)}${n}`, 1])),
+    })
+    const visitor = { host, 'user-agent': BROWSER }
+    const asked: readonly (readonly [name: string, answer: ReturnType<typeof sizeOf>])[] = [
+      ['a list', sizeOf(`${list}?filter[first_name]=${long}`, own)],
+      ['a list that goes on', sizeOf(`${list}?x=${long}`, own)],
+      ['names that are ignored', sizeOf(list, own, 'POST', odd)],
+      ['the entry of a funnel', sizeOf(`${publicUrl}${funnel.current_path}?q=${long}`, visitor)],
+      ['a path with a slash', sizeOf(`${publicUrl}${funnel.current_path}/first/?q=${long}`, visitor)],
+      ['the members', sizeOf(`${publicUrl}/members/${long}/`, visitor)],
+      ['a page for members', sizeOf(`${publicUrl}/members/orders?${long}`, visitor)],
+      ['somebody who is to sign in', sizeOf(`${url}/account?${long}`, {})],
+      ['an authorization', sizeOf(`${url}/oauth/authorize?client_id=x&state=${long}`, {})],
+      ['a host', sizeOf(`${list}`, { ...own, host: `${'a.'.repeat(3000)}example` })],
+      ['an origin', sizeOf(`${sdkUrl}/init`, { origin: `https://${'a.'.repeat(3000)}example` })],
+      ['the id of a request', sizeOf(list, { ...own, 'x-request-id': 'a'.repeat(9000) })],
+    ]
+    for (const [name, answer] of asked) {
+      const { status, bytes } = await answer
+      expect(status, name).to.be.a('number').and.below(500)
+      expect(bytes, `${name} ${status}`).to.be.below(8192)
+    }
+    expect((await fetch(`${list}?x=1`, { headers: own })).headers.get('link')).to.include('rel="next"')
+    const agent = await registeredAgent(issuerOf(service))
+    const state = 's'.repeat(5000)
+    const refused = await fetch(agent.origin + agentRequest(agent, { state }), { redirect: 'manual' })
+    expect(refused.status).to.equal(400)
   })
 })
