@@ -46,6 +46,8 @@ export interface LoadedBeyond {
   /** Origins that it may frame. */
   readonly frames: readonly string[]
   readonly foreignImages: boolean
+  /** Sources of videos; default: there are none. */
+  readonly media?: readonly string[]
   /** Sources of scripts; default: there are none. */
   readonly scripts?: readonly string[]
   /** Origins or schemes that its forms may lead to, besides its own. */
@@ -53,12 +55,13 @@ export interface LoadedBeyond {
 }
 
 /** Returns the policy of a page: no script, pictures of its own host or of all, and forms that stay there, unless more is given. */
-export const policyOf = ({ frames, foreignImages, scripts = [], forms = [] }: LoadedBeyond): string =>
+export const policyOf = ({ frames, foreignImages, media = [], scripts = [], forms = [] }: LoadedBeyond): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
     `img-src 'self'${foreignImages ? ' https: http:' : ''}`,
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    ...(media.length > 0 ? [`media-src ${media.join(' ')}`] : []),
     ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`, "connect-src 'self'"] : []),
     `form-action ${["'self'", ...forms].join(' ')}`,
     "base-uri 'none'",

@@ -51,6 +51,8 @@ export interface MemberPage extends Page {
   readonly within?: string
   /** Origins that it may frame. */
   readonly frames?: readonly string[]
+  /** Sources of its videos. */
+  readonly media?: readonly string[]
 }
 
 /** What a request is answered with; `undefined`: there is no such page for this contact. */

@@ -83,6 +83,7 @@ export const answerPage = (request: MemberRequest, page: MemberPage): void => {
   answerDocument(ctx, page.status ?? 200, documentOf(request, page), {
     'Content-Security-Policy': policyOf({
       frames: page.frames ?? [],
+      media: page.media ?? [],
       foreignImages: service.thirdParty.has('images'),
     }),
     'Referrer-Policy': 'no-referrer',

@@ -10,6 +10,7 @@ import type { FileOf } from '../../domain/resources/view-types.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { csvOf } from './csv.ts'
 import { DOWNLOADS, type DownloadLinks } from './links.ts'
+import { rangeIn, within } from './range.ts'
 
 type Pieces = AsyncIterable<string | Uint8Array>
 
@@ -55,16 +56,32 @@ interface Found {
   readonly blob: string
   readonly part: number
   readonly headers: Readonly<Record<string, string>>
+  /** Its length, where it is known before. */
+  readonly bytes?: number
   pieces(): Pieces
 }
+
+/** Types of files that are played in lessons, by the ends of their names. Browsers are told no other type. */
+const PLAYED: Readonly<Record<string, string>> = {
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  mp4: 'video/mp4',
+  ogv: 'video/ogg',
+  webm: 'video/webm',
+}
+
+const typeOf = (name: string): string =>
+  PLAYED[/\.([a-z0-9]{2,4})$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
 
 const storedOf = ({ blobs }: DownloadDeps, { blob, part, name, bytes }: StoredFile): Found => ({
   ...{ blob, part },
   headers: {
-    'Content-Type': 'application/octet-stream',
+    'Content-Type': typeOf(name),
     'Content-Length': String(bytes),
     'Content-Disposition': attached(name),
+    'Accept-Ranges': 'bytes',
   },
+  bytes,
   pieces: () => blobs.read(blob, part),
 })
 
@@ -78,6 +95,19 @@ const madeOf = (service: DownloadDeps, file: TargetFile, { resource, id }: FileO
     },
     pieces: () => csvOf(service, blob, file.header(job)),
   }
+}
+
+/** Returns what is asked for of a file: all of it, or the part that a player needs next. */
+const asked = (ctx: ApiContext, { bytes, pieces }: Found): Pieces => {
+  const range = bytes === undefined || ctx.get('If-Range') !== '' ? undefined : rangeIn(ctx.get('Range'), bytes)
+  if (range === undefined) return pieces()
+  ctx.status = range === 'none' ? 416 : 206
+  const { first, last } = range === 'none' ? { first: 0, last: -1 } : range
+  ctx.set({
+    'Content-Range': range === 'none' ? `bytes */${bytes}` : `bytes ${first}-${last}/${bytes}`,
+    'Content-Length': String(last - first + 1),
+  })
+  return within(pieces(), { first, last })
 }
 
 /** Streams the file of a signed link. The file is never in memory as a whole. */
@@ -96,6 +126,6 @@ export const downloads = (service: DownloadDeps) =>
     if (!(await blobs.has(blob, part))) throw refuse.notFound('Not found: The file is gone')
     ctx.set({ ...headers, 'X-Content-Type-Options': 'nosniff' })
     const about = { request_id: ctx.state.requestId, blob }
-    ctx.body = Readable.from(logged(found.pieces(), logger, about))
+    ctx.body = Readable.from(logged(asked(ctx, found), logger, about))
     return undefined
   }

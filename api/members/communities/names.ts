@@ -26,7 +26,10 @@ export const authorOf = ({ request, words }: InCommunity, id: number | null, nam
   id === null ? request.business : (names.get(id) ?? words.formerMember)
 
 /** Returns what is filled into texts: the names of those whom they mention, as far as these still see what is in the space, and images. */
-export const mentionsOf = async (at: InSpace, texts: readonly (string | null)[]): Promise<Required<HtmlHooks>> => {
+export const mentionsOf = async (
+  at: InSpace,
+  texts: readonly (string | null)[],
+): Promise<Required<Omit<HtmlHooks, 'video'>>> => {
   const ids = [...new Set((await Promise.all(texts.map(readMentions))).flat())]
   const readers = await Promise.all(ids.map((id) => isReader(id, at.place, at.read)))
   const names = await namesOf(

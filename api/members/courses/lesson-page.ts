@@ -13,6 +13,7 @@ import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../r
 import { form, signInFor } from '../shell.ts'
 import { hooksFor } from '../written.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
+import { videoIn, videoSources } from './lesson-videos.ts'
 import { type Lesson, type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
 
 /** Lesson with the course that it is in, as its contact sees them. */
@@ -30,9 +31,13 @@ const placeOf = async (request: ReaderRequest, lessonId: number): Promise<Place 
   return open && section && shown ? { open, section, shown } : undefined
 }
 
-/** Returns the content of a lesson as safe HTML. */
-const contentOf = async (request: ReaderRequest, { lesson_content }: Lesson): Promise<Html | undefined> =>
-  lesson_content ? new Html(await lessonHtml(lesson_content, request.service.markdown, hooksFor(request))) : undefined
+/** Returns the content of a lesson as safe HTML, with what its videos are loaded from. */
+const contentOf = async (request: ReaderRequest, { lesson_content }: Lesson) => {
+  const hooks = hooksFor(request)
+  const video = videoIn(request, hooks.base)
+  const text = lesson_content ? await lessonHtml(lesson_content, request.service.markdown, { ...hooks, video }) : ''
+  return { content: text === '' ? undefined : new Html(text), ...videoSources(text, hooks.base) }
+}
 
 const pager = ({ words }: MemberRequest, { open, shown }: Place): Html => {
   const all = open.sections.flatMap(({ lessons }) => lessons)
@@ -86,11 +91,12 @@ export const showLesson = async (request: ReaderRequest, [id = 0]: readonly numb
   if (!place) return undefined
   const { lesson, closed } = place.shown
   if (closed) return closedPage(request, place)
-  const [picture, content] = await Promise.all([pictureOf(request, lesson), contentOf(request, lesson)])
+  const [picture, { content, ...loaded }] = await Promise.all([pictureOf(request, lesson), contentOf(request, lesson)])
   await count(request, place)
   return {
     title: lesson.title,
     within: COURSES,
+    ...loaded,
     body: html`${picture}${lesson.body && html`<p class="text">${lesson.body}</p>`}${content}
 ${controls(request, place)}${pager(request, place)}${backTo(request, place.open)}`,
   }

@@ -41,6 +41,7 @@ export const EN: MemberWords = {
   signedOut: { title: 'You are signed out', text: 'Nobody is signed in in this browser any more.' },
   welcome: { title: 'Welcome', none: 'There is nothing here for you yet.' },
   course: {
+    video: 'Video: {address}',
     none: 'You have no courses.',
     progress: '{percent} % completed',
     completed: 'You have completed this course.',

@@ -41,6 +41,7 @@ export const JA: MemberWords = {
   signedOut: { title: 'ログアウトしました', text: 'このブラウザーでは誰もログインしていません。' },
   welcome: { title: 'ようこそ', none: 'まだ何もありません。' },
   course: {
+    video: '動画：{address}',
     none: '受講中のコースはありません。',
     progress: '{percent} % 完了',
     completed: 'このコースを修了しました。',

@@ -41,6 +41,7 @@ export const PT: MemberWords = {
   signedOut: { title: 'Você saiu', text: 'Ninguém está mais conectado neste navegador.' },
   welcome: { title: 'Boas-vindas', none: 'Ainda não há nada aqui para você.' },
   course: {
+    video: 'Vídeo: {address}',
     none: 'Você não tem cursos.',
     progress: '{percent} % concluído',
     completed: 'Você concluiu este curso.',

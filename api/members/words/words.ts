@@ -46,6 +46,7 @@ export interface MemberWords {
   readonly signedOut: { readonly title: string; readonly text: string }
   readonly welcome: { readonly title: string; readonly none: string }
   readonly course: {
+    readonly video: string
     readonly none: string
     readonly progress: string
     readonly completed: string

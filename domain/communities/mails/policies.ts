@@ -167,14 +167,14 @@ export const announcedAreMailed = policy({
   },
 })
 
-/** Welcomes who becomes a member, where the community says so. */
+/** Welcomes who becomes a member, where the community says so. The link of a draft leads nowhere yet. */
 export const membersAreWelcomed = policy({
   name: 'members-are-welcomed',
   on: [participation.event.MemberJoined],
   async react(event, documents) {
     const { contact_id, community_id } = event.data
     const of = await readerOver(documents).one(community, idIn(community_id))
-    if (!of?.send_membership_email) return []
+    if (!of?.send_membership_email || of.status !== 'live') return []
     const begin = await noticeFor('community_joined', event, { community_id: of.id }, documents)
     return begin ? [begin([contact_id])] : []
   },

@@ -26,6 +26,10 @@ export interface HtmlVisitor {
   mention(contactId: string, from: number): unknown
   /** The element of a mention ends, or the HTML does. @param to where that is */
   mentionEnd?(to: number): void
+  /** A video is embedded, which has no content to read. */
+  video?(address: string): void
+  /** The page of another host is embedded. */
+  embedded?(address: string): void
   open(name: string, attributes: Attributes): void
   close(name: string): void
 }
@@ -38,6 +42,8 @@ class Reader {
   #skipped = ''
   #depth = 0
   #isInMention = false
+  /** Whether the video that is being read has told where it is. */
+  #hasVideo = false
   #tagFrom = 0
   #textFrom = 0
   #textTo = 0
@@ -96,10 +102,14 @@ class Reader {
   openEnd(isSelfClosed: boolean): void {
     this.endText()
     const name = this.#name
-    const isClosed = isSelfClosed && SELF_CLOSING.has(name)
+    const isClosed = isSelfClosed && (SELF_CLOSING.has(name) || (name === 'video' && this.#visitor.video !== undefined))
     if (this.#depth > 0) {
       if (name === this.#skipped && !isClosed) this.#depth++
+      if (name === 'source' && this.#skipped === 'video') this.#video()
     } else if (UNREAD.has(name)) {
+      this.#hasVideo = false
+      if (name === 'video') this.#video()
+      if (name === 'iframe') this.#visitor.embedded?.(this.#attributes.get('src') ?? '')
       if (!isClosed) this.#skip(name)
     } else if (isMention(name, this.#attributes)) {
       this.#visitor.mention(this.#attributes.get('data-mention') ?? '', this.#tagFrom)
@@ -130,6 +140,14 @@ class Reader {
   #endMention(to: number): void {
     if (this.#isInMention) this.#visitor.mentionEnd?.(to === 0 ? this.#html.length : to)
     this.#isInMention = false
+  }
+
+  /** Tells of a video once: where its element says, or else the first of its sources. */
+  #video(): void {
+    const address = this.#attributes.get('src')
+    if (address === undefined || this.#hasVideo) return
+    this.#hasVideo = true
+    this.#visitor.video?.(address)
   }
 
   #skip(name: string): void {

@@ -61,6 +61,23 @@ describe('courses on the members’ side', () => {
       (one: { readonly lesson_id: number }) => one.lesson_id,
     ) as readonly number[]
 
+  it('have lessons with uploaded videos, of which players load parts by a link of their own', async () => {
+    const file = await recordMakers.download!.make(tenant)
+    const { file_url } = ok(await tenant.api.get(`/downloads/${file}`))
+    const [lesson] = (await taught(1)).lessons
+    const lesson_content = `<video src="${String(file_url).replaceAll('&', '&amp;')}"/>`
+    ok(await tenant.api.put(`/courses/lessons/${lesson}`, { courses_lesson: { lesson_content } }))
+    await service.caughtUp()
+    const { text, headers } = await member.get(lessonAt(lesson))
+    const [, source = ''] = /<video src="(\/downloads\/[^"]+)"/.exec(text) ?? []
+    expect(headers['content-security-policy']).to.contain(`media-src http://${member.host}`)
+    const path = source.replaceAll('&amp;', '&')
+    const whole = await member.get(path)
+    const part = await member.get(path, { range: 'bytes=1-2' })
+    expect([whole.status, part.status, part.text]).to.deep.equal([200, 206, whole.text.slice(1, 3)])
+    expect(part.headers['content-range']).to.match(/^bytes 1-2\//)
+  })
+
   it('lists the courses of the contact, and leads to lessons, to the next one and back', async () => {
     const { id, lessons } = await taught(2)
     const list = await member.get('/members/courses')

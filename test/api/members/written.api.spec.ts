@@ -11,7 +11,11 @@ const BODY = `<p onclick="xss()">Raku <a href="java&Tab;script:xss()">a</a> <a h
 <img src="https://foreign.test/kiln.png" alt="A kiln"><img src="/images/7/${KEY}" alt="A mug"><script>xss()</script>`
 const MARKDOWN = `# Raku
 
-<b onclick="xss()">Fire</b> ![A kiln](https://foreign.test/kiln.png) ![A mug](/images/7/${KEY}) <script>xss()</script>`
+<b onclick="xss()">Fire</b> ![A kiln](https://foreign.test/kiln.png) ![A mug](/images/7/${KEY}) <script>xss()</script>
+
+https://youtu.be/abc?t=9
+
+<video src="https://videos.test/kiln.mp4"/>`
 
 /** Shows a member a post with a comment and videos, and a lesson. @returns both pages, and their host */
 const shown = async (service: TestService) => {
@@ -69,20 +73,24 @@ describe('texts of people on the members’ side', () => {
       .to.contain(`<a href="https://youtu.be/abc?t=9" ${REL}>`)
       .and.contain(`<a href="https://videos.test/abc" ${REL}>`)
     expect(lesson.text).to.contain('<h1>Raku</h1>').and.contain('<b>Fire</b>')
+    for (const address of ['https://youtu.be/abc?t=9', 'https://videos.test/kiln.mp4'])
+      expect(lesson.text).to.contain(`<a href="${address}" ${REL}>Video: `)
   })
 
   it('15 69 72: load images of other hosts and frame known players, where the operator allows it', async () => {
     const service = await startTestService({ MILLRACE_THIRD_PARTY: 'images,videos' })
     const { pages } = await shown(service)
     for (const { text, headers } of pages) {
+      expect(text).to.contain('<iframe src="https://www.youtube-nocookie.com/embed/abc?start=9"')
+      expect(headers['content-security-policy']).to.contain('frame-src https://www.youtube-nocookie.com;')
       expect(text).to.contain('<img src="https://foreign.test/kiln.png" alt="A kiln">')
       expect(headers['content-security-policy']).to.contain("img-src 'self' https: http:;")
     }
-    const [{ text, headers }] = pages
-    expect(text)
-      .to.contain('<iframe src="https://www.youtube-nocookie.com/embed/abc?start=9"')
-      .and.contain(`<a href="https://videos.test/abc" ${REL}>`)
+    const [post, lesson] = pages
+    expect(post.text)
+      .to.contain(`<a href="https://videos.test/abc" ${REL}>`)
       .and.not.contain('<iframe src="https://videos.test')
-    expect(headers['content-security-policy']).to.contain('frame-src https://www.youtube-nocookie.com;')
+    expect(lesson.text).to.contain('<video src="https://videos.test/kiln.mp4"')
+    expect(lesson.headers['content-security-policy']).to.contain('media-src https://videos.test;')
   })
 })
