@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { contact, contacts } from '../../domain/contacts/public.ts'
 import {
   admitAttributes,
@@ -10,10 +11,11 @@ import {
   submittedData,
 } from '../../domain/forms/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
+import type { ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
-import { contactOf } from './contact.ts'
+import { CameSecond, contactOf, firstUnder } from './contact.ts'
 import { typedIn } from './form-sent.ts'
 import { pageAfter, pageNamedBy, redirects } from './next.ts'
 import type { SdkService } from './service.ts'
@@ -52,6 +54,19 @@ const isUnconfirmed = async ({ engine }: SdkService, id: number): Promise<boolea
   return known !== undefined && (known.unconfirmed || known.unsubscribed_at !== null)
 }
 
+/** How long the first body under a nonce is known. The nonce does not last as long. */
+const CLAIMED_MS = 60 * 60_000
+
+/** Returns the claim that makes the first body under a nonce the only one. */
+const claimOf = ({ vault, now }: SdkService, { nonce, form, found }: SentForm): ClaimToTake => {
+  const content = JSON.stringify([
+    ...form.fields,
+    ...[...form.attributes.values()].map(({ key, values }) => [key, values]),
+  ])
+  const note = vault.token('submission.body', createHash('sha256').update(content).digest('hex'))
+  return { key: `form:${found.workspaceId}:${nonce}`, note, until: now() + CLAIMED_MS }
+}
+
 /** Begins a session for a form that was sent in none, or by somebody else than before. A repeat of the form has the same one. */
 const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | undefined): Promise<number> =>
   visitors.begin({
@@ -65,6 +80,11 @@ const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | un
     once: `submission:${sent.nonce}`,
   })
 
+/** Leaves a form alone that came second: the first one has the answer. */
+const onlyIfFirst = (error: unknown): void => {
+  if (!(error instanceof CameSecond)) throw error
+}
+
 /**
  * Creates the function that records a form and returns where the visitor goes next. A repeat of a form, also after a kill at any moment, changes nothing
  * more and leads to the same page.
@@ -75,11 +95,17 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   const redirectTo = redirects(service)
 
   /** Returns the id of the session of the contact, which is known from now on. */
-  const identify = async (sent: SentForm, before: Session | undefined, contactId: number | null): Promise<number> => {
+  const identify = async (
+    sent: SentForm,
+    before: Session | undefined,
+    contactId: number | null,
+    once: ClaimToTake | undefined,
+  ): Promise<number> => {
     const isSomebodyElse = before && before.contact_id !== null && before.contact_id !== contactId
     const id = before && !isSomebodyElse ? before.id : await beginFor(visitors, sent, before)
     const typed = typedIn(sent.form)
-    const result = await visitors.send(ask(sessions, id, 'identify', { contact_id: contactId, typed }), sent)
+    const asked = ask(sessions, id, 'identify', { contact_id: contactId, typed })
+    const result = firstUnder(once, await visitors.send(asked, sent, once && { once }))
     if (result instanceof Refusal) throw result
     return id
   }
@@ -104,8 +130,9 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     const form = await admitAttributes({ engine, ids, transact }, { ...page, sent: sent.form })
     const details = { typed: typedIn(form), attributes: contactAttributes(form) }
     const isDouble = found.page.double_opt_in && details.typed.email !== undefined
-    const contact_id = await contactFor({ ...details, isDouble }, before?.contact_id ?? null, sent)
-    const session_id = await identify(sent, before, contact_id)
+    const once = claimOf(service, sent)
+    const contact_id = await contactFor({ ...details, isDouble, once }, before?.contact_id ?? null, sent)
+    const session_id = await identify(sent, before, contact_id, contact_id === null ? once : undefined)
     const wanted = {
       ...{ contact_id, session_id, page_id: found.page.id, nonce, dropped_count: form.dropped },
       show_page_step_id: found.step?.id ?? null,
@@ -125,9 +152,11 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   return async (sent: SentForm): Promise<string> => {
     const { nonce } = sent
     const { workspaceId, page } = sent.found
-    if (!(await submissionByNonce(service, workspaceId, nonce))) await record(sent)
-    const made = await submissionByNonce(service, workspaceId, nonce)
-    if (!made) throw new Error('a submission that was recorded cannot be found')
+    const find = () => submissionByNonce(service, workspaceId, nonce)
+    if (!(await find())) await record(sent).catch(onlyIfFirst)
+    const made = await find()
+    // Another body came first under this nonce, and is being recorded.
+    if (!made) throw refuse.unavailable('another form is being recorded with the same nonce; try again')
     const { next, session_id, created_at, awaits_confirmation } = made
     const thanks = awaits_confirmation ? 'to confirm' : 'arrived'
     const sessionId = session_id ?? 0
