@@ -80,6 +80,19 @@ const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | un
     once: `submission:${sent.nonce}`,
   })
 
+/** Creates the function that returns where a visitor goes after a form. */
+const nextAfter =
+  (service: SdkService, visitors: Visitors) =>
+  async ({ found }: SentForm, sessionId: number, contactId: number | null): Promise<NextPage> => {
+    const own = { page_id: found.page.id, url: found.url }
+    if (!found.step) return (await pageNamedBy(service, found)) ?? { ...own, thanks: true }
+    const session = await visitors.recordOf(sessionId)
+    const known = contactId === null ? undefined : (await service.engine.records(contacts, contactId, -1)).root(contact)
+    const visitor = session?.visitor ?? `session ${sessionId}`
+    const next = await pageAfter(service, found, { visitor, contact: known, at: visitors.at(found) })
+    return next ?? own
+  }
+
 /** Leaves a form alone that came second: the first one has the answer. */
 const onlyIfFirst = (error: unknown): void => {
   if (!(error instanceof CameSecond)) throw error
@@ -93,6 +106,7 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   const { engine, ids } = service
   const contactFor = contactOf(service, visitors)
   const redirectTo = redirects(service)
+  const nextFor = nextAfter(service, visitors)
 
   /** Returns the id of the session of the contact, which is known from now on. */
   const identify = async (
@@ -110,23 +124,12 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     return id
   }
 
-  const nextFor = async ({ found }: SentForm, sessionId: number, contactId: number | null): Promise<NextPage> => {
-    const own = { page_id: found.page.id, url: found.url }
-    if (!found.step) return (await pageNamedBy(service, found)) ?? { ...own, thanks: true }
-    const session = await visitors.recordOf(sessionId)
-    const known = contactId === null ? undefined : (await engine.records(contacts, contactId, -1)).root(contact)
-    const visitor = session?.visitor ?? `session ${sessionId}`
-    const next = await pageAfter(service, found, { visitor, contact: known, at: visitors.at(found) })
-    return next ?? own
-  }
-
   /** Records a form that is sent for the first time, unless another request does so at the same moment. */
   const record = async (sent: SentForm): Promise<void> => {
     const { found, nonce } = sent
-    const { workspaceId } = found
     const before = await sentIn(visitors, sent)
     const transact = (asked: Parameters<Visitors['send']>[0]) => visitors.send(asked, sent)
-    const page = { workspaceId, pageId: found.page.id }
+    const page = { workspaceId: found.workspaceId, pageId: found.page.id }
     const form = await admitAttributes({ engine, ids, transact }, { ...page, sent: sent.form })
     const details = { typed: typedIn(form), attributes: contactAttributes(form) }
     const isDouble = found.page.double_opt_in && details.typed.email !== undefined
