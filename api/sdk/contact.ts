@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { contact, contacts } from '../../domain/contacts/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { holderOf } from '../../domain/kernel/engine/claim-holder.ts'
+import type { Outcome, Repeated } from '../../domain/kernel/engine/transaction.ts'
 import { claimsFor } from '../../domain/kernel/model/claim.ts'
+import type { ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import type { Typed } from '../../domain/visits/public.ts'
 import type { SdkService } from './service.ts'
 import type { Sender, Visitors } from './visitor.ts'
@@ -16,6 +19,21 @@ export interface Details {
   readonly attributes: Readonly<Record<string, string>>
   /** Whether a new contact is to confirm that it wants mail. */
   readonly isDouble?: boolean
+  /** Claim of what is sent on being the first of its kind, with a note that tells it from others. It is taken with the write. */
+  readonly once?: ClaimToTake | undefined
+}
+
+/** Says that something else came first under the same claim. */
+export class CameSecond extends Error {}
+
+/** Returns the result of a command that was sent under a claim, also of a repeat. @throws {CameSecond} */
+export const firstUnder = (
+  once: ClaimToTake | undefined,
+  result: Outcome | Repeated | Refusal,
+): Outcome | Repeated | Refusal => {
+  if (!(result instanceof Refusal) && 'repeatOf' in result && result.repeatOf.note !== once?.note)
+    throw new CameSecond()
+  return result
 }
 
 const TRIES = 3
@@ -38,6 +56,10 @@ const fieldsOf = ({ typed, attributes }: Details, hasName: boolean): JsonObject 
   }
 }
 
+/** Returns the id of the contact that the first time was about. */
+const repeatedIn = (result: Outcome | Repeated | undefined): number | undefined =>
+  result && 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : undefined
+
 const isOf = (result: unknown, ...codes: readonly string[]): boolean =>
   result instanceof Refusal && result.details.some(({ code }) => codes.includes(code))
 
@@ -47,18 +69,20 @@ export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) 
     holderOf({ engine, log }, claimsFor(contact, { email_address: email }, workspaceId))
 
   /** Carries out a command without the custom attributes if the contact cannot have them. */
-  const send = async (id: number, act: 'create' | 'change', wanted: JsonObject, sender: Sender) => {
-    const result = await visitors.send(ask(contacts, id, act, wanted), sender)
+  const send = async (id: number, act: 'create' | 'change', wanted: JsonObject, { once }: Details, sender: Sender) => {
+    const carryOut = async (fields: JsonObject) =>
+      firstUnder(once, await visitors.send(ask(contacts, id, act, fields), sender, once && { once }))
+    const result = await carryOut(wanted)
     const { custom_attributes: attributes, ...others } = wanted
     const isTooMuch = result instanceof Refusal && result.details.some(({ field }) => field === 'custom_attributes')
-    return isTooMuch && attributes ? visitors.send(ask(contacts, id, act, others), sender) : result
+    return isTooMuch && attributes ? carryOut(others) : result
   }
 
   const change = async (id: number, details: Details, sender: Sender) => {
     const known = (await engine.records(contacts, id, -1)).root(contact)
     const hasName = Boolean(known?.first_name || known?.last_name)
     const wanted = fieldsOf(details, hasName)
-    return Object.keys(wanted).length === 0 ? undefined : send(id, 'change', wanted, sender)
+    return Object.keys(wanted).length === 0 && !details.once ? undefined : send(id, 'change', wanted, details, sender)
   }
 
   const create = (email: string, details: Details, sender: Sender) =>
@@ -66,17 +90,17 @@ export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) 
       const id = ids.next(contact.name)
       const unconfirmed = details.isDouble === true && { unconfirmed: true }
       const wanted = { ...fieldsOf(details, false), email_address: email, uuid: randomUUID(), ...unconfirmed }
-      return { id, result: await send(id, 'create', wanted, sender) }
+      return { id, result: await send(id, 'create', wanted, details, sender) }
     })
 
   /** Returns the contact with an address. Another request may make or end the same contact meanwhile. */
   const withAddress = async (email: string, details: Details, sender: Sender): Promise<number> => {
-    let last: unknown
+    let last: Awaited<ReturnType<typeof change>>
     for (let tries = 0; tries < TRIES; tries++) {
       const held = await knownBy(email, sender.found.workspaceId)
       const made = held === undefined ? await create(email, details, sender) : undefined
       last = made ? made.result : await change(held!, details, sender)
-      if (!(last instanceof Refusal)) return made?.id ?? held!
+      if (!(last instanceof Refusal)) return repeatedIn(last) ?? made?.id ?? held!
       if (!isOf(last, 'taken') && last.kind !== 'notFound') break
     }
     throw last
@@ -89,6 +113,6 @@ export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) 
     if (ofSession === null) return null
     const result = await change(ofSession, details, sender)
     if (result instanceof Refusal && result.kind !== 'notFound') throw result
-    return result instanceof Refusal ? null : ofSession
+    return result instanceof Refusal ? null : (repeatedIn(result) ?? ofSession)
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { contact, contacts } from '../../domain/contacts/public.ts'
 import {
   admitAttributes,
@@ -10,10 +11,11 @@ import {
   submittedData,
 } from '../../domain/forms/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
+import type { ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
-import { Refusal } from '../../domain/kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
-import { contactOf } from './contact.ts'
+import { CameSecond, contactOf, firstUnder } from './contact.ts'
 import { typedIn } from './form-sent.ts'
 import { pageAfter, pageNamedBy, redirects } from './next.ts'
 import type { SdkService } from './service.ts'
@@ -52,6 +54,19 @@ const isUnconfirmed = async ({ engine }: SdkService, id: number): Promise<boolea
   return known !== undefined && (known.unconfirmed || known.unsubscribed_at !== null)
 }
 
+/** How long the first body under a nonce is known. The nonce does not last as long. */
+const CLAIMED_MS = 60 * 60_000
+
+/** Returns the claim that makes the first body under a nonce the only one. */
+const claimOf = ({ vault, now }: SdkService, { nonce, form, found }: SentForm): ClaimToTake => {
+  const content = JSON.stringify([
+    ...form.fields,
+    ...[...form.attributes.values()].map(({ key, values }) => [key, values]),
+  ])
+  const note = vault.token('submission.body', createHash('sha256').update(content).digest('hex'))
+  return { key: `form:${found.workspaceId}:${nonce}`, note, until: now() + CLAIMED_MS }
+}
+
 /** Begins a session for a form that was sent in none, or by somebody else than before. A repeat of the form has the same one. */
 const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | undefined): Promise<number> =>
   visitors.begin({
@@ -65,6 +80,24 @@ const beginFor = async (visitors: Visitors, sent: SentForm, before: Session | un
     once: `submission:${sent.nonce}`,
   })
 
+/** Creates the function that returns where a visitor goes after a form. */
+const nextAfter =
+  (service: SdkService, visitors: Visitors) =>
+  async ({ found }: SentForm, sessionId: number, contactId: number | null): Promise<NextPage> => {
+    const own = { page_id: found.page.id, url: found.url }
+    if (!found.step) return (await pageNamedBy(service, found)) ?? { ...own, thanks: true }
+    const session = await visitors.recordOf(sessionId)
+    const known = contactId === null ? undefined : (await service.engine.records(contacts, contactId, -1)).root(contact)
+    const visitor = session?.visitor ?? `session ${sessionId}`
+    const next = await pageAfter(service, found, { visitor, contact: known, at: visitors.at(found) })
+    return next ?? own
+  }
+
+/** Leaves a form alone that came second: the first one has the answer. */
+const onlyIfFirst = (error: unknown): void => {
+  if (!(error instanceof CameSecond)) throw error
+}
+
 /**
  * Creates the function that records a form and returns where the visitor goes next. A repeat of a form, also after a kill at any moment, changes nothing
  * more and leads to the same page.
@@ -73,39 +106,36 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   const { engine, ids } = service
   const contactFor = contactOf(service, visitors)
   const redirectTo = redirects(service)
+  const nextFor = nextAfter(service, visitors)
 
   /** Returns the id of the session of the contact, which is known from now on. */
-  const identify = async (sent: SentForm, before: Session | undefined, contactId: number | null): Promise<number> => {
+  const identify = async (
+    sent: SentForm,
+    before: Session | undefined,
+    contactId: number | null,
+    once: ClaimToTake | undefined,
+  ): Promise<number> => {
     const isSomebodyElse = before && before.contact_id !== null && before.contact_id !== contactId
     const id = before && !isSomebodyElse ? before.id : await beginFor(visitors, sent, before)
     const typed = typedIn(sent.form)
-    const result = await visitors.send(ask(sessions, id, 'identify', { contact_id: contactId, typed }), sent)
+    const asked = ask(sessions, id, 'identify', { contact_id: contactId, typed })
+    const result = firstUnder(once, await visitors.send(asked, sent, once && { once }))
     if (result instanceof Refusal) throw result
     return id
-  }
-
-  const nextFor = async ({ found }: SentForm, sessionId: number, contactId: number | null): Promise<NextPage> => {
-    const own = { page_id: found.page.id, url: found.url }
-    if (!found.step) return (await pageNamedBy(service, found)) ?? { ...own, thanks: true }
-    const session = await visitors.recordOf(sessionId)
-    const known = contactId === null ? undefined : (await engine.records(contacts, contactId, -1)).root(contact)
-    const visitor = session?.visitor ?? `session ${sessionId}`
-    const next = await pageAfter(service, found, { visitor, contact: known, at: visitors.at(found) })
-    return next ?? own
   }
 
   /** Records a form that is sent for the first time, unless another request does so at the same moment. */
   const record = async (sent: SentForm): Promise<void> => {
     const { found, nonce } = sent
-    const { workspaceId } = found
     const before = await sentIn(visitors, sent)
     const transact = (asked: Parameters<Visitors['send']>[0]) => visitors.send(asked, sent)
-    const page = { workspaceId, pageId: found.page.id }
+    const page = { workspaceId: found.workspaceId, pageId: found.page.id }
     const form = await admitAttributes({ engine, ids, transact }, { ...page, sent: sent.form })
     const details = { typed: typedIn(form), attributes: contactAttributes(form) }
     const isDouble = found.page.double_opt_in && details.typed.email !== undefined
-    const contact_id = await contactFor({ ...details, isDouble }, before?.contact_id ?? null, sent)
-    const session_id = await identify(sent, before, contact_id)
+    const once = claimOf(service, sent)
+    const contact_id = await contactFor({ ...details, isDouble, once }, before?.contact_id ?? null, sent)
+    const session_id = await identify(sent, before, contact_id, contact_id === null ? once : undefined)
     const wanted = {
       ...{ contact_id, session_id, page_id: found.page.id, nonce, dropped_count: form.dropped },
       show_page_step_id: found.step?.id ?? null,
@@ -125,9 +155,11 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
   return async (sent: SentForm): Promise<string> => {
     const { nonce } = sent
     const { workspaceId, page } = sent.found
-    if (!(await submissionByNonce(service, workspaceId, nonce))) await record(sent)
-    const made = await submissionByNonce(service, workspaceId, nonce)
-    if (!made) throw new Error('a submission that was recorded cannot be found')
+    const find = () => submissionByNonce(service, workspaceId, nonce)
+    if (!(await find())) await record(sent).catch(onlyIfFirst)
+    const made = await find()
+    // Another body came first under this nonce, and is being recorded.
+    if (!made) throw refuse.unavailable('another form is being recorded with the same nonce; try again')
     const { next, session_id, created_at, awaits_confirmation } = made
     const thanks = awaits_confirmation ? 'to confirm' : 'arrived'
     const sessionId = session_id ?? 0

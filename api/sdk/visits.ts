@@ -59,6 +59,12 @@ const viewOfLoadIn = (text: string): ViewOfLoad | undefined => {
   return load === undefined ? undefined : { load, number: Number(number) }
 }
 
+/** Returns the age of a view. One that is below nothing comes from a clock that was set back meanwhile: the view is as new as can be. */
+const ageIn = ({ age_ms: age }: JsonObject): number => {
+  if (typeof age !== 'number' || !Number.isFinite(age)) throw bad('age_ms', 'a number')
+  return Math.min(Math.max(0, age), OLDEST_MS)
+}
+
 const reportedIn = ({ visit }: JsonObject): Reported => {
   if (!isJsonObject(visit)) throw bad('visit', 'an object')
   const number = numberIn(visit, 'number', 1)
@@ -68,7 +74,7 @@ const reportedIn = ({ visit }: JsonObject): Reported => {
     load: randomIn(visit, 'load'),
     number,
     after: viewOfLoadIn(optionalIn(visit, 'after')),
-    ageMs: Math.min(numberIn(visit, 'age_ms', 0), OLDEST_MS),
+    ageMs: ageIn(visit),
     search: optionalIn(visit, 'search'),
     referrer: optionalIn(visit, 'referrer'),
   }

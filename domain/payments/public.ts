@@ -1,3 +1,4 @@
+export { hasAtMost, mostDecimals, stripeDecimals } from './finest.ts'
 export { openKey } from './gateway-account/keys.ts'
 export { gatewayAccount, PROVIDERS, type Provider } from './gateway-account/model.ts'
 export { leastSum } from './least-sum.ts'

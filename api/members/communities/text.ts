@@ -2,17 +2,39 @@ import { escapeHtml } from '../../../domain/kernel/values/html.ts'
 import { plainTextInSlices } from '../../../domain/resources/plain-text.ts'
 
 /** What is more than text in a line: an address, or a mention. */
-const PIECE = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])|@\[(\d{1,15})\]/g
+const PIECE = /(https?:\/\/[^\s<>"'。、，．！？；：「」『』【】《》〈〉（）]+)|@\[(\d{1,15})\]/gi
+/** Sign behind an address that is part of the sentence. */
+const STOPS = '.,;:!?'
+const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[' }
+
+const countIn = (text: string, sign: string): number => text.split(sign).length - 1
+
+/** Returns an address without what closes the sentence around it. A bracket that was opened within the address is part of it. */
+const withoutStops = (text: string): string => {
+  const left = new Map(
+    Object.entries(OPENING).map(([close, open]) => [close, countIn(text, close) - countIn(text, open)]),
+  )
+  let end = text.length
+  for (; end > 0; end--) {
+    const last = text[end - 1] ?? ''
+    const unopened = left.get(last) ?? 0
+    if (unopened > 0) left.set(last, unopened - 1)
+    else if (!STOPS.includes(last)) break
+  }
+  return text.slice(0, end)
+}
 
 const lineHtml = (line: string): string => {
   if (!line.includes('http') && !line.includes('@[')) return escapeHtml(line)
   const parts: string[] = []
   let end = 0
-  for (const { 0: whole, 1: address, 2: mention, index } of line.matchAll(PIECE)) {
+  for (const { 0: whole, 1: found, 2: mention, index } of line.matchAll(PIECE)) {
+    const address = found === undefined ? undefined : withoutStops(found)
+    if (address?.endsWith('//')) continue
     parts.push(escapeHtml(line.slice(end, index)))
     const shown = escapeHtml(address ?? '')
     parts.push(mention === undefined ? `<a href="${shown}">${shown}</a>` : `<span data-mention="${mention}"></span>`)
-    end = index + whole.length
+    end = index + (address ?? whole).length
   }
   return parts.join('') + escapeHtml(line.slice(end))
 }

@@ -12,7 +12,7 @@ export const template = model('emails/template', {
     subject: text({ nullable: true, max: 1000 }),
     html_body: body('HTML with Liquid, whose values are escaped'),
     text_body: body('Plain text with Liquid'),
-    from_address_id: reference('emails/address', { nullable: true }),
+    from_address_id: reference('emails/address', { nullable: true, missing: 'from_address_id not found' }),
     created_via_api: managed(flag({ default: true }), {
       shown: { schema: Type.Boolean({ description: 'Whether it was made by the API' }) },
     }),

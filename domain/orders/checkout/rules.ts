@@ -5,7 +5,7 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { minorOf, toMinor } from '../../kernel/values/money.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
-import { gatewayAccount, leastSum } from '../../payments/public.ts'
+import { gatewayAccount, hasAtMost, leastSum, mostDecimals } from '../../payments/public.ts'
 import { zoneOf } from '../../resources/attributes/time-zone.ts'
 import { understandRegions } from '../addresses.ts'
 import { order } from '../order/model.ts'
@@ -121,8 +121,21 @@ const enough = ({ before, after: { total_amount, currency, payment_processor } }
     : refuse.invalid(`The total must be at least ${least} ${currency}`, 'checkout.total_amount', 'too_small')
 }
 
+/** Refuses a total that is finer than the gateway charges, before anything is asked of it. */
+const chargeable = ({ before, after: { total_amount, currency, payment_processor } }: Checkout) => {
+  if (before || total_amount === null || currency === null) return undefined
+  const most = mostDecimals(payment_processor, currency)
+  return most === undefined || hasAtMost(total_amount, most)
+    ? undefined
+    : refuse.invalid(
+        `The total can have at most ${most} decimals in ${currency}, which is all that the gateway charges`,
+        'checkout.total_amount',
+        'invalid',
+      )
+}
+
 /** Rules for the start of a checkout. */
-export const checkoutRules = [understandRegions('checkout'), settle, payment, enough, asShown]
+export const checkoutRules = [understandRegions('checkout'), settle, payment, enough, chargeable, asShown]
 
 /** Scope of the claim of a checkout on its cart, until it has surely failed. */
 export const CART = 'orders/checkout.cart'

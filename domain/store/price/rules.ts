@@ -3,21 +3,34 @@ import { type DecisionContext, type Reader, rules } from '../../kernel/decide/ru
 import { namesOf } from '../../kernel/model/field.ts'
 import { normalizeAmount, scaleOf } from '../../kernel/values/money.ts'
 import { type Detail, Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { gatewayAccount, hasAtMost, mostDecimals } from '../../payments/public.ts'
 import { variant } from '../product/model.ts'
 import { price } from './model.ts'
 
 type Price = DecisionContext<typeof price>
 
 const INTERVALS: readonly string[] = ['days', 'weeks', 'months', 'quarters', 'years']
+/** Amounts that buyers are charged. */
+const CHARGED: ReadonlySet<string> = new Set(['amount', 'trial_amount', 'setup_amount'])
 const AMOUNTS = ['amount', 'cost', 'trial_amount', 'setup_amount', 'compare_at_amount'] as const
+
+/** Returns the number of decimals that a gateway of the workspace charges, where the currency has more. */
+const chargedDecimals = async (currency: string, workspace_id: number | undefined, { documents }: Reader) => {
+  const most = mostDecimals('stripe', currency.toUpperCase())
+  if (most === undefined) return undefined
+  const where = { workspace_id: workspace_id ?? 0, provider: 'stripe' }
+  return (await documents.find(gatewayAccount.name, { where, limit: 1 })).length > 0 ? most : undefined
+}
 
 /** Reads the variant of the price and the currency of the workspace. A currency that a client sends is ignored. */
 const loadFacts = async ({ before, wanted, workspaceId }: Price, read: Reader) => {
   const place = before?.workspace_id ?? workspaceId
   const where = { products_price_id: before?.id ?? 0 }
+  const ofWorkspace = String((await read.documents.get('workspace', place))?.currency ?? 'USD')
   return {
     variant: await read.one(variant, before?.variant_id ?? wanted.variant_id),
-    currency: String((await read.documents.get('workspace', place))?.currency ?? 'USD'),
+    currency: ofWorkspace,
+    decimals: await chargedDecimals(before?.currency ?? ofWorkspace, place, read),
     isOrdered: before !== undefined && (await read.documents.find('orders/line_item', { where, limit: 1 })).length > 0,
   }
 }
@@ -73,7 +86,7 @@ const timeProblems = ({ wanted, after }: Price): readonly Detail[] => {
 }
 
 /** Normalizes amounts to the scale of the currency, and reports all problems of the price at once. */
-const check = (asked: Price) => {
+const check = (asked: Price, { decimals = Number.POSITIVE_INFINITY }: Facts) => {
   const { after } = asked
   const problems: Detail[] = []
   const normal: Record<string, string> = {}
@@ -86,6 +99,14 @@ const check = (asked: Price) => {
       problems.push(detail(name, `${labelOf(name)} must be an amount with at most ${scale} decimals`, 'invalid'))
     else if (value.startsWith('-'))
       problems.push(detail(name, `${labelOf(name)} must be greater than or equal to 0`, 'too_small'))
+    else if (CHARGED.has(name) && !hasAtMost(value, decimals))
+      problems.push(
+        detail(
+          name,
+          `${labelOf(name)} can have at most ${decimals} decimals, which is all that Stripe charges`,
+          'invalid',
+        ),
+      )
     else normal[name] = value
   }
   if ((after.amount ?? null) === null)

@@ -71,6 +71,16 @@ describe('senders, templates and topics over REST', () => {
     expect(shown).not.to.have.any.keys('html_body', 'text_body')
   })
 
+  it('refuses a sender that is not there in the words of the contract', async () => {
+    const tenant = await service.tenant()
+    const emails_template = { name: 'T', subject: 'S', html_body: 'x', from_address_id: 999_999_999 }
+    const { status, body } = await tenant.api.post(at(tenant, 'templates'), { emails_template })
+    expect([status, body.details.map(({ message }: { readonly message: string }) => message)]).to.deep.equal([
+      422,
+      ['from_address_id not found'],
+    ])
+  })
+
   it('14 56: refuses invalid Liquid in subject, text and HTML, on create as on update', async () => {
     const tenant = await service.tenant()
     const id = await recordMakers['emails/template']!.make(tenant)

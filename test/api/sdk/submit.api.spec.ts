@@ -140,6 +140,32 @@ describe('POST /submit of a page', () => {
     expect(await submissionsOf((await contactWith(email))!.id)).to.have.length(1)
   })
 
+  it('records the first of two bodies with one nonce alone, however they meet, and leads both to its answer', async () => {
+    for (let times = 0; times < 8; times++) {
+      const email = `${random().toLowerCase()}@x.test`
+      const session = times % 2 === 0 ? await newSession() : undefined
+      const nonce = await nonceFor(session)
+      const names = ['One', 'Two', 'Three']
+      const sendAs = async (name: string) => {
+        const form = [
+          ['email', email],
+          ['first-name', name],
+        ] as const
+        let answer = await submit(first, { nonce, session }, form)
+        while (answer.status === 503) answer = await submit(first, { nonce, session }, form)
+        return answer
+      }
+      const answers = await Promise.all(names.map(sendAs))
+      expect(answers.map(({ status }) => status)).to.deep.equal([302, 302, 302])
+      expect(new Set(answers.map(({ location }) => location)).size).to.equal(1)
+      const contact = await contactWith(email)
+      const made = await submissionsOf(contact!.id)
+      expect(made).to.have.length(1)
+      expect(contact!.first_name).to.equal((made[0]!.data as { 'first-name': string })['first-name'])
+      if (session) expect(await prefillOf(session)).to.deep.equal({ email, first_name: contact!.first_name })
+    }
+  })
+
   it('is authorised by the nonce, also where the origin is null (case 38)', async () => {
     const nonce = await nonceFor(undefined)
     const form = [['email', `${random().toLowerCase()}@x.test`]] as const
@@ -202,7 +228,7 @@ describe('POST /submit of a page', () => {
     expect(Object.keys(submission!.data as object)).to.have.length(21)
   })
 
-  it('trades a ticket for the first browser alone, on its page, within two minutes (cases 16 and 17)', async () => {
+  it('trades a ticket for the first browser alone, on its page, within a minute (cases 16 and 17)', async () => {
     const session = await newSession()
     const email = `${random().toLowerCase()}@x.test`
     const { ticket, target } = await ticketAt((await send([['email', email]], session)).location)
@@ -219,7 +245,7 @@ describe('POST /submit of a page', () => {
     expect(await prefillOf(traded.body.session, second)).to.deep.equal({ email })
   })
 
-  it('13b 37: refuses a ticket that is three minutes old by the clock of its workspace', async () => {
+  it('13b 37: refuses a ticket that is older than a minute by the clock of its workspace', async () => {
     const clocked = await service.tenant({ test: true })
     const { pages } = await sdkFunnel(clocked, ['https://old.example/a', 'https://old.example/b'])
     const [from, to] = [pages[0]!, pages[1]!]
@@ -232,9 +258,9 @@ describe('POST /submit of a page', () => {
       while (ok(await clocked.api.get(clock)).state === 'advancing') await new Promise((go) => setTimeout(go, 10))
     }
     const key = random()
-    await passes(1)
+    await passes(0.5)
     expect((await call('/trade', to, { ticket, key })).status).to.equal(200)
-    await passes(2)
+    await passes(1)
     const late = await call('/trade', to, { ticket, key })
     expect([late.status, late.body.error.code]).to.deep.equal([403, 'session_invalid'])
     const fresh = await call('/visits', to, visit())

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { DomainEvent } from '../../../domain/kernel/values/event.ts'
 import { scaleOf } from '../../../domain/kernel/values/money.ts'
+import { mostDecimals } from '../../../domain/payments/public.ts'
 import { prices } from '../../../domain/store/price/rules.ts'
 import { ask, given, stateAfter } from '../../support/decider.ts'
 
@@ -26,6 +27,31 @@ describe('price', () => {
     given(prices, { type: 'PriceSet', data: monthly })
       .when(ask('change', { payment_type: null }), facts())
       .then({ type: 'PriceChanged', data: { payment_type: 'one_time', interval: null, interval_count: null } })
+  })
+
+  it('is no finer than the gateway of the workspace charges', () => {
+    const asked = (amount: object, decimals?: number) =>
+      prices.decide(stateAfter(prices, []), ask('create', { variant_id: 11, ...amount }), {
+        ...facts('KWD'),
+        ...(decimals !== undefined && { decimals }),
+      })
+    const saved = (amount: object, decimals?: number) => Array.isArray(asked(amount, decimals))
+    expect(saved({ amount: '18.605' })).to.equal(true)
+    expect(['18.60', '18.600', '18', '0'].map((amount) => saved({ amount }, 2))).to.deep.equal([true, true, true, true])
+    expect(asked({ amount: '18.605' }, 2)).to.include({
+      message: 'Amount can have at most 2 decimals, which is all that Stripe charges',
+    })
+    const monthly = { amount: '5', payment_type: 'subscription', interval: 'months' }
+    expect(saved({ ...monthly, setup_amount: '0.001' }, 2)).to.equal(false)
+    expect(saved({ ...monthly, compare_at_amount: '9.999', cost: '1.001' }, 2)).to.equal(true)
+  })
+
+  it('knows the decimals that gateways charge', () => {
+    const known = ['KWD', 'BHD', 'JOD', 'OMR', 'TND', 'MGA', 'USD', 'JPY', 'ISK']
+    expect(known.map((currency) => mostDecimals('stripe', currency))).to.deep.equal([
+      ...[2, 2, 2, 2, 2, 0, undefined, undefined, undefined],
+    ])
+    expect(known.map((currency) => mostDecimals('payments_ai', currency))).to.deep.equal(known.map(() => undefined))
   })
 
   it('has a trial only with an interval and a duration', () => {
