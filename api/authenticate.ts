@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
-import { refuse } from '../domain/kernel/values/refusal.ts'
+import { type Refusal, refuse } from '../domain/kernel/values/refusal.ts'
 import { allows, scopeOf } from '../domain/kernel/values/scopes.ts'
 import { missingScope } from '../domain/resources/missing-scope.ts'
 import type { Caller } from '../domain/resources/operation.ts'
@@ -74,10 +74,17 @@ export const authenticator = (live: ReadModels, failed: FailedAttempts): Authent
   }
 }
 
-/** @throws {Refusal} forbidden, when the token lacks the scope of a route, or when the route takes a token of the team and this one is of a workspace */
-export const authorize = (caller: Caller, route: Route, query: URLSearchParams): void => {
+/** Returns why a token may not call a route at all: it lacks a scope, or is of a workspace where the route takes one of the team. */
+export const objectionTo = (caller: Caller, route: Route, query?: URLSearchParams): Refusal | undefined => {
   const missing = accessTo(route, query).find(({ category, level }) => !allows(caller.scopes, category, level))
-  if (missing) throw missingScope(scopeOf(missing))
-  if (route.operation.ofTeam && caller.workspaceId !== null)
-    throw refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')
+  if (missing) return missingScope(scopeOf(missing))
+  return route.operation.ofTeam && caller.workspaceId !== null
+    ? refuse.forbidden('this takes a token of the team, not of one workspace', 'token', 'reach')
+    : undefined
+}
+
+/** @throws {Refusal} forbidden, where there is an objection to a call */
+export const authorize = (caller: Caller, route: Route, query: URLSearchParams): void => {
+  const objection = objectionTo(caller, route, query)
+  if (objection) throw objection
 }

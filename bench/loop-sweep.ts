@@ -3,9 +3,10 @@ import { type Route, routesOf } from '../api/routes.ts'
 import { resources } from '../domain/index.ts'
 import type { WriteOperation } from '../domain/resources/operation.ts'
 import { bodyFor, inBody, pathFor } from '../test/support/operations.ts'
-import { mochaHooks, startTestService, type Tenant, type TestService } from '../test/support/service.ts'
-import { type Finding, lineOf } from './sweep/finding.ts'
+import { mochaHooks, startTestService, type Tenant } from '../test/support/service.ts'
+import { lineOf } from './sweep/finding.ts'
 import { AT_LIMITS, type Fields, type Variant, variantsOf } from './sweep/largest.ts'
+import { MOST_MS, measure, once, type Sweep, send } from './sweep/measure.ts'
 import { longPages } from './sweep/pages.ts'
 import { nestSplits } from './sweep/splits.ts'
 import { type Watched, watching } from './sweep/watch.ts'
@@ -15,34 +16,11 @@ import { type Watched, watching } from './sweep/watch.ts'
  * received is the work of another thread.
  */
 
-/** Longest turn of the loop that is no finding, in milliseconds. */
-const MOST_MS = 50
-/** Time from which on a request is sent again, since other work may have fallen into it. */
-const NOTED_MS = 35
-const AGAIN = 2
 /** Fields that are taken back one after the other where they are refused. */
 const REFUSALS = 8
 const PAGE = 20
 /** Length from which on a value is made for every record of a page. */
 const EACH_LONG = 2000
-
-interface Sweep {
-  readonly service: TestService
-  readonly watch: ReturnType<typeof watching>
-  readonly findings: Finding[]
-  readonly options: { readonly verbose?: boolean }
-}
-
-interface Request {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly body?: Fields
-  readonly token: string
-  /** Origin and headers of a page. Default: the API. */
-  readonly at?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
 
 interface Sweeping {
   readonly route: Route
@@ -54,47 +32,6 @@ interface Sweeping {
 interface Accepted {
   readonly answer: Watched
   readonly variant: Variant
-}
-
-type Prepare = () => Promise<Request>
-
-type Sent = Watched & { readonly sent: number }
-
-const send = async (
-  { watch, service }: Sweep,
-  { method, path, body, token, at, headers: own }: Request,
-): Promise<Sent> => {
-  const bytes = body && Buffer.from(JSON.stringify(body))
-  const headers = own ?? { authorization: `Bearer ${token}`, ...(bytes && { 'content-type': 'application/json' }) }
-  const url = `${at ?? service.url}${at || path.startsWith('/api') ? path : `/api/v2${path}`}`
-  return { ...(await watch({ url, method, headers, ...(bytes && { body: bytes }) })), sent: bytes?.length ?? 0 }
-}
-
-/** Sends a request, once more where it took long, and notes what it held. @returns the first answer */
-const measure = async (sweep: Sweep, prepare: Prepare): Promise<Watched> => {
-  const request = await prepare()
-  const first = await send(sweep, request)
-  let { worked, held } = first
-  for (let turn = 0; turn < AGAIN && worked > NOTED_MS; turn++) {
-    const again = await send(sweep, await prepare())
-    worked = Math.min(worked, again.worked)
-    held = Math.min(held, again.held)
-  }
-  note(sweep, request.name, first, { worked, held })
-  return first
-}
-
-/** Sends a request that is work for the first time only, and notes what it held. */
-const once = async (sweep: Sweep, request: Request): Promise<void> => {
-  const answer = await send(sweep, request)
-  note(sweep, request.name, answer, answer)
-}
-
-const note = (sweep: Sweep, name: string, first: Sent, { worked, held }: Pick<Sent, 'worked' | 'held'>): void => {
-  const { status, sent, bytes: got } = first
-  const finding = { name, status, sent, got, first: first.worked, least: worked, held }
-  sweep.findings.push(finding)
-  if (worked > MOST_MS || sweep.options.verbose) process.stderr.write(`${lineOf(finding)}\n`)
 }
 
 /** Leaves out what a refusal names. */

@@ -172,12 +172,13 @@ const callTool = async (
   }
 }
 
+type Schema = StandardSchemaWithJSON<JsonObject, JsonObject>
+
 /** Returns the function that makes a server for each request. @param agentOf returns who sent a request */
 export const serverFactory = (sdk: Sdk, agentOf: (request: Request) => Agent): McpServerFactory => {
-  const schemas = new Map<Tool, StandardSchemaWithJSON<JsonObject, JsonObject>>(
-    // TypeBox's schemas are JSON schemas.
-    TOOLS.map((tool) => [tool, sdk.fromJsonSchema<JsonObject>(JSON.parse(JSON.stringify(tool.schema)))]),
-  )
+  // TypeBox's schemas are JSON schemas.
+  const known = (schema: Tool['schema']): Schema => sdk.fromJsonSchema<JsonObject>(JSON.parse(JSON.stringify(schema)))
+  const schemas = TOOLS.map((tool) => ({ tool, inputSchema: known(tool.schema), outputSchema: known(tool.output) }))
   return ({ era, requestInfo }) => {
     if (!requestInfo) throw new Error('a server is made for a request')
     const session: Session = { agent: agentOf(requestInfo), era }
@@ -189,7 +190,7 @@ export const serverFactory = (sdk: Sdk, agentOf: (request: Request) => Agent): M
         instructions: INSTRUCTIONS,
       },
     )
-    for (const tool of TOOLS) {
+    for (const { tool, inputSchema, outputSchema } of schemas) {
       const { name, title, description, level, mayAsk } = tool
       const annotations = {
         readOnlyHint: level === 'read',
@@ -197,9 +198,8 @@ export const serverFactory = (sdk: Sdk, agentOf: (request: Request) => Agent): M
         idempotentHint: true,
         openWorldHint: false,
       }
-      server.registerTool(name, { title, description, annotations, inputSchema: schemas.get(tool)! }, (input, ctx) =>
-        callTool(sdk, server, session, tool, input, ctx),
-      )
+      const about = { title, description, annotations, inputSchema, outputSchema }
+      server.registerTool(name, about, (input, ctx) => callTool(sdk, server, session, tool, input, ctx))
     }
     addResources(sdk, server, session.agent)
     return server

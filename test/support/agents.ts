@@ -45,10 +45,17 @@ const answers = {
 const isText = (one: unknown): one is { readonly text: string } =>
   typeof one === 'object' && one !== null && 'text' in one && typeof one.text === 'string'
 
+interface ToolResult {
+  readonly content?: unknown
+  readonly structuredContent?: unknown
+  readonly isError?: unknown
+}
+
 /** Returns the object that an answer says. */
-export const saidIn = (result: { readonly content?: unknown; readonly isError?: unknown }): Said => {
+export const saidIn = (result: ToolResult): Said => {
   const [first] = Array.isArray(result.content) ? result.content : []
   if (!isText(first)) throw new Error('the answer has no text')
+  if (JSON.stringify(result.structuredContent) !== first.text) throw new Error('the answer is another one as an object')
   return { ...(JSON.parse(first.text) as JsonObject), isError: result.isError === true }
 }
 

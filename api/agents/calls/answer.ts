@@ -11,8 +11,8 @@ export interface Answer {
   readonly isError?: boolean
 }
 
-/** Highest number of bytes of an answer: 25,000 tokens, at three bytes each. */
-export const MOST_BYTES = 75_000
+/** Highest number of bytes of an answer: 25,000 tokens, at 1.3 bytes each. Emoji, Japanese, base64 and escapes have as few. */
+export const MOST_BYTES = 32_500
 
 /** Room for what is said of a cut. */
 const ABOUT_CUT = 2500
@@ -23,20 +23,25 @@ export const ABOUT_DATA =
 
 const REST = 'This is not all. Send the same call with one of these as continue_at.'
 
-/** Returns an answer as text, cut where it is too long. */
-export const textOf = ({ says, data }: Answer, continueAt?: string): string => {
-  if (data === undefined) return JSON.stringify(says)
+/** Returns an answer as one object, cut where it is too long. */
+const saidIn = ({ says, data }: Answer, continueAt?: string): JsonObject => {
+  if (data === undefined) return says
   const about = { ...says, about_data: ABOUT_DATA }
   const found = cut(data, MOST_BYTES - ABOUT_CUT - bytesOf(about), continueAt)
-  if (!found) return JSON.stringify({ ...says, error: 'continue_at names no place in this answer' })
+  if (!found) return { ...says, error: 'continue_at names no place in this answer' }
   const left = found.rest.length === 0 ? {} : { cut: REST, continue_at: found.rest }
-  return JSON.stringify({ ...about, ...left, data: found.data })
+  return { ...about, ...left, data: found.data }
 }
 
-export const resultOf = (answer: Answer, continueAt?: string): CallToolResult => ({
-  content: [{ type: 'text', text: textOf(answer, continueAt) }],
-  ...(answer.isError && { isError: true }),
-})
+/** Returns an answer as clients get it: as an object, and as text for those that read no objects. */
+export const resultOf = (answer: Answer, continueAt?: string): CallToolResult => {
+  const said = saidIn(answer, continueAt)
+  return {
+    content: [{ type: 'text', text: JSON.stringify(said) }],
+    structuredContent: said as { [name: string]: unknown },
+    ...(answer.isError && { isError: true }),
+  }
+}
 
 const NEXT = 'There are more. Send the same call with query.after.'
 

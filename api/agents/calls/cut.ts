@@ -21,7 +21,8 @@ const outOfPointer = (name: string): string => name.replaceAll('~1', '/').replac
 
 /** Returns as much of a text as fits, whole characters only. */
 const cutText = (text: string, from: number, budget: number, pointer: string): Cut => {
-  let [low, high] = [from, text.length]
+  // Each character takes a byte at least.
+  let [low, high] = [from, Math.min(text.length, from + budget)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
     if (bytesOf(text.slice(from, middle)) <= budget) low = middle

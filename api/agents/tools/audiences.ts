@@ -69,6 +69,12 @@ export const buyersWithoutOpen = tool({
     broadcast_id: idOf('Id of a broadcast'),
     after_contact_id: Type.Optional(Type.Integer({ minimum: 0, description: 'Next part, as an earlier answer said' })),
   },
+  says: {
+    buyers: Type.Optional(Type.Integer()),
+    not_opened: Type.Optional(Type.Integer()),
+    after_contact_id: Type.Optional(Type.Integer({ description: 'Where the next part begins' })),
+  },
+  data: 'Each contact, and got_the_broadcast',
   level: 'read',
   needs: () => [mayRead('store'), mayRead('emails'), mayRead('contacts')],
   async run({ product_id, broadcast_id, after_contact_id = 0 }, { agent, progress }) {
@@ -105,6 +111,7 @@ export const whoIsInWorkflow = tool({
     status: Type.Optional(Type.String({ maxLength: 40, description: 'Default: active,paused' })),
     after,
   },
+  data: 'runs, steps, standing',
   level: 'read',
   needs: () => [mayRead('workflows')],
   async run({ workflow_id: id, status = 'active,paused', after: from }, { agent }) {

@@ -6,7 +6,7 @@ import { answerOf } from '../calls/answer.ts'
 import { carryOut, carryOutOrEnd } from '../calls/carry-out.ts'
 import { changesOf } from '../resources/changes.ts'
 import { mailsOf } from './mails-of-contact.ts'
-import { after, idOf, listed, mayRead, mayWrite, one, partsFor } from './task.ts'
+import { after, idOf, LEFT_OUT, listed, mayRead, mayWrite, one, partsFor } from './task.ts'
 import { tool } from './tool.ts'
 
 const HISTORY = 10
@@ -33,6 +33,8 @@ export const findContact = tool({
     email_address: Type.Optional(Type.String({ maxLength: 320 })),
     contact_id: Type.Optional(contactId),
   },
+  says: { found: Type.Optional(Type.Boolean()), left_out_without_scope: LEFT_OUT },
+  data: 'contact, orders, form_submissions, mails, changes',
   level: 'read',
   needs: () => [mayRead('contacts')],
   async run({ email_address, contact_id }, { agent, progress }) {
@@ -61,6 +63,7 @@ export const ordersOfContact = tool({
   title: 'Orders of a contact',
   description: 'Lists what a contact has bought, the first order first.',
   input: { contact_id: contactId, after },
+  data: 'Orders',
   level: 'read',
   needs: () => [mayRead('store')],
   run: async ({ contact_id, after: from }, { agent }) => {
@@ -96,6 +99,7 @@ export const addContact = tool({
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 20, description: 'Names' }),
     ),
   },
+  data: 'The contact',
   level: 'write',
   needs: () => [mayWrite('contacts')],
   async run({ email_address, first_name, last_name, phone_number, tags = [] }, { agent, key }) {
@@ -121,6 +125,8 @@ export const whyThisMail = tool({
     contact_id: contactId,
     most: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Default: 10' })),
   },
+  says: { mails: Type.Optional(Type.Integer()) },
+  data: 'Mails, each with what became of it and why it was sent',
   level: 'read',
   needs: () => [mayRead('contacts'), mayRead('emails')],
   async run({ contact_id, most = MAILS }, { agent }) {

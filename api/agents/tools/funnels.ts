@@ -77,6 +77,7 @@ export const makeFunnel = tool({
     name: Type.String({ minLength: 1, maxLength: 255 }),
     pages: Type.Array(page, { minItems: 1, maxItems: MOST_PAGES }),
   },
+  data: 'funnel, pages',
   level: 'write',
   needs: () => [mayWrite('funnels')],
   async run({ name, pages }, { agent, key, progress }) {
@@ -104,6 +105,7 @@ export const funnelFigures = tool({
     to: time('default: now'),
     live_mode: Type.Optional(Type.Boolean({ description: 'false: what happened in test mode. Default: true' })),
   },
+  data: 'figures, structure',
   level: 'read',
   needs: () => [mayRead('funnels')],
   async run({ funnel_id: id, from, to, live_mode }, { agent }) {

@@ -11,6 +11,7 @@ export const broadcastResults = tool({
   title: 'Results of a broadcast',
   description: 'Returns a broadcast with how far it is, what became of its mails, opens, clicks and sales.',
   input: { broadcast_id: broadcastId },
+  data: 'broadcast, results',
   level: 'read',
   needs: () => [mayRead('emails')],
   run: async ({ broadcast_id }, { agent }) => ({
@@ -27,6 +28,7 @@ export const pauseBroadcast = tool({
   title: 'Pause a broadcast',
   description: 'Pauses a broadcast that is being sent. What is under way still goes out.',
   input: { broadcast_id: broadcastId },
+  data: 'The broadcast',
   level: 'write',
   needs: () => [mayWrite('emails')],
   run: async ({ broadcast_id }, { agent, key }) =>
@@ -38,6 +40,7 @@ export const resumeBroadcast = tool({
   title: 'Resume a broadcast',
   description: 'Goes on sending a broadcast that was paused. Asks the user first, since it mails many people.',
   input: { broadcast_id: broadcastId },
+  data: 'The broadcast',
   level: 'write',
   needs: () => [mayWrite('emails')],
   question: ({ broadcast_id }, agent, isForProgram) =>

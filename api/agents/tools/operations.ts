@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
-import { type Access, allows, scopeOf } from '../../../domain/kernel/values/scopes.ts'
+import { type Access, scopeOf } from '../../../domain/kernel/values/scopes.ts'
+import { objectionTo } from '../../authenticate.ts'
 import { accessTo, type Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { type Answer, answerOf } from '../calls/answer.ts'
@@ -63,8 +64,16 @@ const wrongTool = (name: string): Answer => ({
   isError: true,
 })
 
-const hasScope = ({ access }: Agent, route: Route): boolean =>
-  accessTo(route).every(({ category, level }) => allows(access.caller.scopes, category, level))
+const FOUND = Type.Object({
+  operation_id: Type.String(),
+  call_with: Type.String({ description: 'Name of a tool' }),
+  method: Type.String(),
+  path: Type.String(),
+  about: Type.String(),
+  summary: Type.Optional(Type.String()),
+  scope: Type.String({ description: 'What it takes' }),
+  allowed: Type.Boolean({ description: 'false: every call is refused' }),
+})
 
 export const searchOperations = tool({
   name: 'search_operations',
@@ -75,6 +84,7 @@ export const searchOperations = tool({
     query: Type.String({ description: 'Words, such as "tag contact" or "refund"', maxLength: 200 }),
     level: Type.Optional(Type.Union([Type.Literal('read'), Type.Literal('write')])),
   },
+  says: { operations: Type.Array(FOUND) },
   level: 'read',
   needs: () => [],
   run: async ({ query, level }, { agent }) => ({
@@ -87,7 +97,7 @@ export const searchOperations = tool({
         about: route.resource.title,
         ...(route.operation.summary !== undefined && { summary: route.operation.summary }),
         scope: accessTo(route).map(scopeOf).join(' '),
-        allowed: hasScope(agent, route),
+        allowed: objectionTo(agent.access.caller, route) === undefined,
       })),
     },
   }),
@@ -98,6 +108,11 @@ export const describeOperation = tool({
   title: 'Describe an operation',
   description: 'Returns parameters, body and answer of an operation as JSON schemas. Read it before calling one.',
   input: { operation_id: operationId },
+  says: {
+    operation_id: Type.Optional(Type.String()),
+    asks_first: Type.Optional(Type.Unknown({ description: 'When the user is asked first' })),
+  },
+  data: 'Method, path, parameters, body and answer',
   level: 'read',
   needs: () => [],
   run: async ({ operation_id }, { agent }) => {
@@ -115,6 +130,7 @@ export const callReadOperation = tool({
   title: 'Call a reading operation',
   description: 'Calls an operation that changes nothing, and returns its answer.',
   input: SENT,
+  data: 'The answer of the operation',
   level: 'read',
   needs: needsOf,
   async run(input, { agent }) {
@@ -142,6 +158,7 @@ export const callWriteOperation = tool({
   description:
     'Calls an operation that changes something. What cannot be taken back, or reaches many people, asks the user first, or answers a code to send again once they said yes.',
   input: { ...SENT, body: Type.Optional(json) },
+  data: 'The answer of the operation, or what it would do',
   level: 'write',
   needs: needsOf,
   async question(input, agent, isForProgram) {
@@ -161,6 +178,7 @@ export const resultOfCall = tool({
   title: 'Result of a long call',
   description: 'Returns the answer of a call that took too long and gave a handle.',
   input: { handle: Type.String({ maxLength: 64 }) },
+  data: 'As in the answer of the call',
   level: 'read',
   needs: () => [],
   run: async ({ handle }, { agent }) =>

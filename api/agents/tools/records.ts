@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { answerOf } from '../calls/answer.ts'
 import { carryOut } from '../calls/carry-out.ts'
 import { accessToKind, recordWithHistory } from '../resources/record.ts'
-import { idOf, mayRead, partsFor } from './task.ts'
+import { idOf, LEFT_OUT, mayRead, partsFor } from './task.ts'
 import { tool } from './tool.ts'
 
 export const whatChanged = tool({
@@ -18,6 +18,7 @@ export const whatChanged = tool({
     id: idOf('Id of the record'),
     most: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Changes; default: 20' })),
   },
+  data: 'The record, and its changes',
   level: 'read',
   needs: ({ kind }, agent) => accessToKind(agent, kind),
   run: async ({ kind, id, most }, { agent }) => ({
@@ -32,6 +33,8 @@ export const workspaceOverview = tool({
   description:
     'Returns the workspace with how many contacts and orders it has, its newest funnels, workflows and broadcasts.',
   input: {},
+  says: { left_out_without_scope: LEFT_OUT },
+  data: 'workspace, contacts, orders, funnels, workflows, broadcasts',
   level: 'read',
   needs: () => [mayRead('account')],
   async run(_, { agent }) {

@@ -12,6 +12,9 @@ export const after = Type.Optional(
   Type.String({ maxLength: 2000, description: 'Next page, as an earlier answer said it' }),
 )
 
+/** Parts that an answer leaves out, each with the scope that it takes. */
+export const LEFT_OUT = Type.Optional(Type.Record(Type.String(), Type.String()))
+
 export const mayRead = (category: Category): Access => ({ category, level: 'read' })
 export const mayWrite = (category: Category): Access => ({ category, level: 'write' })
 

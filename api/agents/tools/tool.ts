@@ -20,6 +20,10 @@ interface Declared<P extends TProperties> {
   readonly title: string
   readonly description: string
   readonly input: P
+  /** What its answer says besides what every answer may. */
+  readonly says?: TProperties
+  /** What is in the data of its answer. Absent: it has none. */
+  readonly data?: string
   /** `read`: changes nothing. `write`: is done once, however often it is sent. */
   readonly level: Level
   /** Returns what the call takes, beside what it leaves out where it is missing. */
@@ -35,6 +39,8 @@ export interface Tool {
   readonly title: string
   readonly description: string
   readonly schema: TObject
+  /** Schema of the answer, except for one that is an error. */
+  readonly output: TObject
   readonly level: Level
   readonly mayAsk: boolean
   needs(input: JsonObject, agent: Agent): readonly Access[]
@@ -59,9 +65,32 @@ const CONFIRMED = {
   ),
 }
 
+const text = (description?: string) => Type.Optional(Type.String(description === undefined ? {} : { description }))
+
+/** What every answer may say. Every tool lists it, so that only what does not explain itself is described. */
+const SAID = {
+  status: Type.Optional(Type.Union([Type.Integer(), Type.Literal('running')])),
+  about_data: text(),
+  cut: text(),
+  continue_at: Type.Optional(Type.Array(Type.String(), { description: 'Where data goes on, for the same call' })),
+  next_page: text(),
+  query: Type.Optional(Type.Object({})),
+  handle: text('For result_of_call, where status is running'),
+  note: text(),
+}
+
+/** What an answer of a tool that writes may say. */
+const WROTE = {
+  repeated: text('Says that it was done before'),
+  done: Type.Optional(Type.Boolean({ description: 'false: it waits for a yes, and nothing was done' })),
+  needs_confirmation: text('What the user is asked'),
+  confirmation_code: text('For the same call, once the user said yes'),
+  confirm_at: text('Address at which the user confirms'),
+}
+
 /** Makes a tool of its declaration. Its input was checked against its schema before it is called. */
 export const tool = <P extends TProperties>(declared: Declared<P>): Tool => {
-  const { name, title, description, input, level, question } = declared
+  const { name, title, description, input, says, data, level, question } = declared
   const mayAsk = question !== undefined
   const ways = level === 'read' ? READING : { ...WRITING, ...(mayAsk && CONFIRMED) }
   // The input is that of the schema: the server checks it before anything else.
@@ -73,6 +102,12 @@ export const tool = <P extends TProperties>(declared: Declared<P>): Tool => {
     level,
     mayAsk,
     schema: Type.Object({ ...input, ...ways }, { additionalProperties: false }),
+    output: Type.Object({
+      ...SAID,
+      ...(level === 'write' && WROTE),
+      ...says,
+      ...(data !== undefined && { data: Type.Optional(Type.Unknown({ description: data })) }),
+    }),
     needs: (sent, agent) => declared.needs(typed(sent), agent),
     question: async (sent, agent, isForProgram) => question?.(typed(sent), agent, isForProgram),
     run: (sent, call) => declared.run(typed(sent), call),

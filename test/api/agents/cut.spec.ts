@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { resultOf } from '../../../api/agents/calls/answer.ts'
 import { bytesOf, cut } from '../../../api/agents/calls/cut.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 
@@ -28,6 +29,23 @@ describe('cutting answers', () => {
         expect(all).to.deep.equal(items)
       }),
     )
+  })
+
+  it('16 61: no part has more bytes than 25,000 tokens have in the scripts that have the fewest, and the parts are the whole', () => {
+    for (const piece of ['x', '日本語', '日😀', '😀', 'aGVsbG8', '\n', '"\\']) {
+      const notes = piece.repeat(400_000 / piece.length)
+      let whole = ''
+      for (let place: string | undefined = '/notes@0'; place !== undefined; ) {
+        const { content, structuredContent } = resultOf({ says: { status: 200 }, data: { notes } }, place)
+        const [first] = content
+        expect(first).to.deep.equal({ type: 'text', text: JSON.stringify(structuredContent) })
+        expect(Buffer.byteLength(JSON.stringify(structuredContent))).to.be.at.most(25_000 * 1.3)
+        const { data, continue_at } = structuredContent as { data: string; continue_at?: readonly string[] }
+        whole += data
+        place = continue_at?.[0]
+      }
+      expect(whole === notes, piece).to.equal(true)
+    }
   })
 
   it('a place under a name that looks like one is found', () => {

@@ -6,6 +6,9 @@ import { type AgentTenant, agentTenant, ERAS, type Said, type TestAgent } from '
 import { idIn } from '../../support/foreign-ids.ts'
 import { textsIn } from '../../support/texts-in.ts'
 
+/** What has at most 25,000 tokens in every script, at 1.3 bytes each. */
+const MOST_BYTES = 32_500
+
 const dataOf = (said: Said) => said.data as JsonObject
 
 describe('tools of agents', () => {
@@ -38,6 +41,23 @@ describe('tools of agents', () => {
       expect(inputSchema.type, name).to.equal('object')
       expect(inputSchema.properties, name).to.be.an('object')
       expect(inputSchema, name).not.to.have.any.keys('anyOf', 'oneOf', 'allOf', '$ref')
+    }
+  })
+
+  it('says of every tool what it answers', async () => {
+    for (const { name, outputSchema } of (await agent.client.listTools()).tools) {
+      expect(outputSchema?.type, name).to.equal('object')
+      expect(outputSchema?.properties, name).to.include.any.keys('data', 'operations')
+    }
+  })
+
+  it('does not call allowed what every agent is refused', async () => {
+    const ofTeam = routesOf(resources).filter(({ operation }) => operation.ofTeam)
+    expect(ofTeam.length).to.be.above(0)
+    for (const { operationId } of ofTeam) {
+      const { operations } = await agent.call('search_operations', { query: operationId })
+      const found = (operations as readonly JsonObject[]).find(({ operation_id }) => operation_id === operationId)
+      expect(found, operationId).to.include({ allowed: false })
     }
   })
 
@@ -77,7 +97,7 @@ describe('tools of agents', () => {
     for (const operation_id of ids) {
       const { content } = await agent.client.callTool({ name: 'describe_operation', arguments: { operation_id } })
       const [{ text }] = content as unknown as readonly [{ readonly text: string }]
-      expect(Buffer.byteLength(text), operation_id).to.be.at.most(75_000)
+      expect(Buffer.byteLength(text), operation_id).to.be.at.most(MOST_BYTES)
       expect(JSON.parse(text), operation_id).not.to.have.property('error')
     }
   })
@@ -237,7 +257,7 @@ describe('tools of agents', () => {
       const input = { ...call, ...(place !== undefined && { continue_at: place }) }
       const { content } = await agent.client.callTool({ name: 'call_read_operation', arguments: input })
       const [{ text: sent }] = content as unknown as readonly [{ readonly text: string }]
-      expect(Buffer.byteLength(sent)).to.be.at.most(75_000)
+      expect(Buffer.byteLength(sent)).to.be.at.most(MOST_BYTES)
       const said = JSON.parse(sent)
       text += place === undefined ? said.data.markup : said.data
       place = said.continue_at?.[0]
