@@ -24,6 +24,11 @@ const againIn = ({ again = false }: SdkCall['body']): boolean => {
   throw new SdkRefusal('bad_request', 'again must be true or false')
 }
 
+/** What somebody is about to pay for. The next person at a shared computer is not told what the one before bought. */
+interface AboutToBuy extends AboutToPay {
+  readonly contactId: number
+}
+
 /** Refuses to sell again what a visitor has bought of late, or may be buying. */
 const refuseAgain = async (
   service: SdkService,
@@ -62,12 +67,13 @@ export const buyOnce = async (
   service: SdkService,
   visitors: Visitors,
   call: SdkCall,
-  wanted: AboutToPay,
+  wanted: AboutToBuy,
   begin: (purchase: string) => Promise<number | undefined>,
 ): Promise<number | undefined> => {
   const isAgain = againIn(call.body)
   const ask = async (others: readonly CheckoutRecord[]) => {
-    if (!isAgain) await refuseAgain(service, visitors, call, others)
+    const own = others.filter(({ contact_id }) => contact_id === wanted.contactId)
+    if (!isAgain) await refuseAgain(service, visitors, call, own)
   }
   const lines = createHash('sha256').update(nameOf(wanted.lines)).digest('base64url').slice(0, 22)
   const { recent, last } = await makeRoom(service, visitors, call, wanted)

@@ -182,7 +182,8 @@ const paying = (deps: PayDeps) => {
       const sessionId = await identify(visitors, call, session, buyerId, buyer)
       const sold = { selling, priced, codes: cart.coupon_codes, addresses: addressesOf(cart), token: tokenOf(token) }
       const named = { cart: name, attempt, sessionId, triedFrom, contactId: buyerId }
-      const wanted = { cart: name, sessions: [session.id, sessionId], lines: priced.lines }
+      const sessions = [session.id, sessionId]
+      const wanted = { cart: name, sessions, lines: priced.lines, contactId: buyerId }
       return buyOnce(service, visitors, call, wanted, (purchase) =>
         begin(service, visitors, call, { ...named, ...sold, purchase }),
       )
