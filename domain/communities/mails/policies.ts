@@ -81,7 +81,11 @@ export const commentsAreTold = policy({
     const [on, parent] = await Promise.all([read.one(post, post_id), read.one(comment, parent_comment_id)])
     const replied = [parent?.contact_id ?? null, on?.contact_id ?? null]
     const what = { community_id, contact_id, body, post_id, comment_id: id, replied, isSilent: skip_notifications }
-    return telling({ about: `comment-${id}`, workspaceId, ...what }, type !== comment.event.CommentChanged.type, documents)
+    return telling(
+      { about: `comment-${id}`, workspaceId, ...what },
+      type !== comment.event.CommentChanged.type,
+      documents,
+    )
   },
 })
 
