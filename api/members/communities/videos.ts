@@ -23,7 +23,7 @@ export const videosOf = async ({ read, post, words, request: { service } }: AtPo
     shown: videos.map(({ label, url, player }) =>
       player === undefined
         ? html`<p><a href="${url}" rel="ugc nofollow noopener">${label}</a></p>`
-        : html`<iframe src="${player}" title="${label}" loading="lazy" allow="fullscreen; picture-in-picture" allowfullscreen sandbox="allow-scripts allow-same-origin allow-presentation allow-popups"></iframe>`,
+        : html`<iframe src="${player}" title="${label}" loading="lazy" allow="fullscreen; picture-in-picture" allowfullscreen sandbox="allow-scripts allow-same-origin allow-presentation allow-popups" referrerpolicy="strict-origin"></iframe>`,
     ),
     frames: [...new Set(videos.flatMap(({ player }) => (player === undefined ? [] : [new URL(player).origin])))],
   }

@@ -103,7 +103,10 @@ class Sanitizer implements HtmlVisitor {
 
   #video(address: URL, { player, file, label }: ShownVideo): void {
     const isLink = player === undefined && file === undefined
-    if (isLink || this.writer.isOpen('a')) return this.#linkTo(address, label)
+    if (isLink || this.writer.isOpen('a')) {
+      this.#linkTo(address, label)
+      return
+    }
     const [name, source, more] = player === undefined ? ['video', file ?? '', ' controls'] : ['iframe', player, FRAME]
     this.writer.begin(name, attribute('src', source) + attribute('title', label) + more)
     this.writer.end(name)
@@ -112,7 +115,10 @@ class Sanitizer implements HtmlVisitor {
   /** Shows an image, or else a link to it. In a link, its text alone is shown instead. An image at the address of a known video is that video. */
   #image(attributes: Attributes): void {
     const video = this.#known(located(attributes.get('src'), this.#hooks.base))
-    if (video) return this.#video(video.address, { ...video, label: attributes.get('alt')?.trim() || video.label })
+    if (video) {
+      this.#video(video.address, { ...video, label: attributes.get('alt')?.trim() || video.label })
+      return
+    }
     const address = located(attributes.get('src'), this.#hooks.base)
     const source = address && this.#hooks.image?.(address)
     if (source === undefined) this.#linkTo(address, attributes.get('alt')?.trim())
