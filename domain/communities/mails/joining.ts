@@ -9,8 +9,7 @@ export const tellJoining: NoticeReader = async ({ values }, recipients, { read, 
   const members = around && (await membersOf(ids, around, read))
   return new Map(
     recipients.map((to): [number, Telling] => {
-      if (around?.community.status !== 'live' || !members?.has(to.id))
-        return [to.id, { withheld: 'no_access' }]
+      if (around?.community.status !== 'live' || !members?.has(to.id)) return [to.id, { withheld: 'no_access' }]
       if (!around.community.send_membership_email) return [to.id, { withheld: 'turned_off' }]
       const { id, name } = around.community
       return [to.id, { values: { community: { name }, url: linkTo(to, communityPath(id)) } }]
