@@ -16,6 +16,7 @@ const SUITES = [
   'browser/demo-funnel',
   'workers/erasure',
   'domain/event-fixtures',
+  'e2e/backups',
   'e2e/domain-migration',
   'e2e/processes',
   'infra/audience-model',
