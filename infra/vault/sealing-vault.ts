@@ -91,7 +91,9 @@ class SealingVault implements Vault {
       if (wrapped === 'destroyed') return null
       if (!wrapped)
         throw new Error(
-          `There is no key for the personal data of ${subject}: the key store has lost it. With the log on a server, use the data directory or the MongoDB that it was written with: a new one has no keys.`,
+          `There is no key for the personal data of ${subject} here. The keys of a log on a server are in the data directory or the MongoDB that it was written with: ` +
+            'use that one (--data, MILLRACE_DATA or MONGODB_URL), or give this installation a log of its own. ' +
+            'If this is the right one, it has lost keys: restore it from a backup.',
         )
       return open(this.#unwrap(subject, wrapped), sealed)
     })

@@ -7,7 +7,7 @@ import { createProgram } from '../../infra/cli/program.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/stores/open.ts'
-import { TestServer } from '../servers/eventstoredb/server.ts'
+import { startOwnLog } from '../servers/own-log.ts'
 import { apiClient, ok } from '../support/client.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
 import { millrace, spawnMillrace } from '../support/millrace.ts'
@@ -51,6 +51,7 @@ it('knows every command', () => {
 })
 
 type Settings = Readonly<Record<string, string>>
+type OwnLog = Awaited<ReturnType<typeof startOwnLog>>
 
 /** Where documents are: in the data directory, or on a server. */
 const documentsOn = [{ name: 'SQLite', missing: undefined, url: undefined }, ...mongoServers]
@@ -59,7 +60,7 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
   for (const documents of documentsOn)
     describe(`backup and verify, with the log on ${logOn} and documents on ${documents.name}`, function () {
       this.timeout(180_000)
-      const servers: TestServer[] = []
+      const servers: OwnLog[] = []
       let place: string
       let settings: Settings
       let original: Documents
@@ -68,7 +69,7 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
       /** Settings of an installation that holds nothing yet. */
       const fresh = async (): Promise<Settings> => {
         const number = ++installations
-        const server = logOn === 'EventStoreDB' ? await TestServer.start() : undefined
+        const server = logOn === 'EventStoreDB' ? await startOwnLog('backups') : undefined
         if (server) servers.push(server)
         return {
           MILLRACE_SECRET,
@@ -144,7 +145,16 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
         expect(JSON.parse(shown.out)).to.include({ data: 'waiting' })
       })
 
-      if (logOn === 'EventStoreDB' && !documents.url)
+      if (logOn === 'EventStoreDB' && !documents.url) {
+        it('says of a second data directory that the keys are elsewhere, and what to do', async () => {
+          const second = { ...settings, MILLRACE_DATA: path.join(place, 'second') }
+          const { code, err } = await millrace(['start', '--port', '0', '--json'], second)
+          expect(code, err).to.equal(1)
+          expect(err).to.match(/no key for the personal data of \d+ here\..*use that one.*or give this installation a log of its own/)
+          const { code: still, err: said } = await run('keys', 'list')
+          expect(still, said).to.equal(0)
+        })
+
         it('is not taken for an empty log where the settings do not name the server', async () => {
           const { EVENTSTOREDB_URL: _, ...without } = settings
           for (const args of [['backup', path.join(place, 'nothing')], ['verify']]) {
@@ -154,4 +164,5 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
             )
           }
         })
+      }
     })

@@ -5,12 +5,16 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /**
  * A number or a telephone number: `-5`, `+49 30 901820`, `+1 (800) 555-0100`. It is left unchanged, because programs that read the file need it. It is
- * harmless: without a letter it names no function, no cell and no program. A spreadsheet may calculate with it, as with any number.
+ * harmless: without a letter it names no function, no cell and no program.
  */
 const NUMERIC = /^[+-]\(?\d[\d ().-]*$/
 
+/** What a spreadsheet subtracts, such as `+1-555-0100`. Groups that only a space divides are no arithmetic: it leaves them as text. */
+const isDifference = (text: string): boolean => text.includes('-', 1) && !/[\d)] +[\d(]/.test(text)
+
 /** Neutralizes a formula in the usual way, by an apostrophe in front. Programs other than spreadsheets see the apostrophe. */
-const withoutFormula = (text: string): string => (FORMULA.test(text) && !NUMERIC.test(text) ? `'${text}` : text)
+const withoutFormula = (text: string): string => 
+  FORMULA.test(text) && (!NUMERIC.test(text) || isDifference(text)) ? `'${text}` : text
 
 const textOf = (value: Json | undefined): string => {
   if (value === null || value === undefined) return ''

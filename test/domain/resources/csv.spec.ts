@@ -22,6 +22,8 @@ describe('a line of CSV', () => {
 
   it('15 96: disarms formulas by an apostrophe in front', () => {
     const formulas = ['=1+1', '+SUM(A1)', '-2+3+cmd|x', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '+', '-', '--1', '+a']
+    // A telephone number, too, is arithmetic to a spreadsheet where nothing but signs divides it.
+    formulas.push('+1-1', '-2-3', '+1-555-0100', '+1 - 1', '+(1)-(1)', '+1.5-0.5')
     for (const formula of formulas) {
       const line = csvLine([formula, 'x'])
       expect(line.replaceAll('"', ''), formula).to.equal(`'${formula},x\r\n`)
