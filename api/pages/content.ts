@@ -11,6 +11,7 @@ import { originOf } from '../../domain/sites/public.ts'
 import { site as siteModel } from '../../domain/sites/site/model.ts'
 import { productsOf } from './products.ts'
 import type { PageContent } from './rendering/context.ts'
+import { wholeDocument } from './rendering/own-document.ts'
 import { inSections } from './rendering/sections.ts'
 import type { Reading } from './site.ts'
 import { tokenOf } from './token.ts'
@@ -88,13 +89,15 @@ export const loadContent = async (placed: PlacedPage, reading: Reading): Promise
     picturesOf(page, reading),
   ])
   const products = await productsOf(attached, reading)
+  const elements = inSections(parseMarkup(page.markup ?? ''))
   return {
     title: page.seo_title || page.name || '',
     description: page.seo_description,
     url,
     token,
     isIndexed: page.seo_index === true && parent?.live_mode !== false,
-    elements: inSections(parseMarkup(page.markup ?? '')),
+    elements,
+    own: await wholeDocument(elements),
     headCode: texts(site?.head_code, parent?.head_code, page.head_code),
     footerCode: texts(site?.footer_code, parent?.footer_code, page.footer_code),
     customCss: page.custom_css ?? '',

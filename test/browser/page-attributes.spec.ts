@@ -6,7 +6,7 @@ import { parseMarkup } from '../../domain/pages/markup/tree.ts'
 import { hasChromium, startChromium } from '../support/chromium.ts'
 
 const EMPTY = {
-  ...{ title: 'Page', description: null, url: null, token: null, isIndexed: true },
+  ...{ title: 'Page', description: null, url: null, token: null, isIndexed: true, own: undefined },
   ...{ headCode: [], footerCode: [], customCss: '', style: '', products: [], bumps: [], zone: 'UTC' },
   ...{ pictures: new Map(), frameAncestors: [] },
 }

@@ -62,7 +62,7 @@ describe(`What is put at the end of documents, in Chromium${WHY_NOT ? ` (skipped
 
   for (const [name, html] of PAGES)
     it(`runs the code of a page with ${name}`, async () => {
-      const own = wholeDocument(parseMarkup(`<customhtml><!-- mine --><!doctype html>${html}</customhtml>`))
+      const own = await wholeDocument(parseMarkup(`<customhtml><!-- mine --><!doctype html>${html}</customhtml>`))
       const head = '<script>window.inHead = document.body === null</script>'
       const foot = '<script>window.atEnd = document.body !== null</script><p id="foot">Foot</p>'
       await page.setContent(own!.with({ head, foot }), { waitUntil: 'domcontentloaded' })

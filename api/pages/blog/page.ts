@@ -80,6 +80,7 @@ export const showInBlog = async (open: OpenBlog, shown: Shown, reading: Reading)
       url: urlAt(open, shown.path).href,
       token: template && !shown.isPreview ? await tokenOf(template, service) : null,
       isIndexed: shown.isIndexed,
+      own: undefined,
       elements: [...around, ...inSections(parseMarkup(shown.body?.markup ?? ''))],
       headCode: texts(site?.head_code, template?.head_code),
       footerCode: texts(site?.footer_code, template?.footer_code),

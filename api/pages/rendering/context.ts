@@ -2,6 +2,7 @@ import { remoteAddress } from '../../../domain/pages/markup/pictures.ts'
 import type { MarkupElement, MarkupNode } from '../../../domain/pages/markup/tree.ts'
 import { Fonts } from './fonts.ts'
 import type { FormPlan } from './form-plan.ts'
+import type { OwnDocument } from './own-document.ts'
 
 /** Hosts of others that pages may load from, by kind. */
 export type ThirdParty = 'fonts' | 'images' | 'videos'
@@ -43,6 +44,8 @@ export interface PageContent {
   readonly token: string | null
   readonly isIndexed: boolean
   readonly elements: readonly MarkupElement[]
+  /** The document that these elements consist of, where their author wrote it as a whole. */
+  readonly own: OwnDocument | undefined
   /** Code of authors, in its order: site, funnel, page. */
   readonly headCode: readonly string[]
   readonly footerCode: readonly string[]

@@ -6,7 +6,6 @@ import { BASE_CSS } from './css.ts'
 import { renderChildren } from './elements.ts'
 import { attributes, containedCss } from './escape.ts'
 import { planForm } from './form-plan.ts'
-import { wholeDocument } from './own-document.ts'
 import { policyOf } from './policy.ts'
 
 /** A rendered page with the headers that belong to it. */
@@ -66,7 +65,7 @@ const bodyOf = (page: Rendering, title: string): string => {
 
 /** Renders a page as an HTML document. */
 export const renderPage = (content: PageContent, settings: RenderSettings): RenderedPage => {
-  const { elements, headCode, footerCode, title, isIndexed } = content
+  const { elements, own, headCode, footerCode, title, isIndexed } = content
   const page = new Rendering(content, settings, planForm(elements), renderChildren)
   const hasCheckout = has(elements, ({ name }) => name === 'checkout' || name === 'order-summary')
   const isRaw = (element: MarkupElement) => element.name === 'customhtml'
@@ -76,7 +75,6 @@ export const renderPage = (content: PageContent, settings: RenderSettings): Rend
     code.some((text) => SELLING.test(text)) ||
     has(elements, (element) => isRaw(element) && SELLING.test(textIn(element)))
   const hasCode = code.length > 0 || has(elements, isRaw)
-  const own = content.article ? undefined : wholeDocument(elements)
   const body = own === undefined ? bodyOf(page, title) : ''
   const head = own === undefined ? headOf(content, page, hasCheckout) : sdkTags(content, settings)
   const fontsUsed = settings.thirdParty.has('fonts') && page.fonts.styleSheet !== undefined

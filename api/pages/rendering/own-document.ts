@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { isElement, type MarkupElement, textIn } from '../../../domain/pages/markup/tree.ts'
-import { placesIn } from '../../../domain/resources/html/places.ts'
+import { type Places, placesInSlices } from '../../../domain/resources/html/places.ts'
+
+/** Characters that the places of documents may take in memory. */
+const CACHED = 4_000_000
+/** Characters that those of one take besides the ends of what is open. */
+const CACHED_EACH = 500
 
 /** A document that its author wrote as a whole. */
 export interface OwnDocument {
@@ -35,19 +42,33 @@ const beginningOf = (html: string): number | undefined => {
 const doctypeEnd = (html: string, beginning: number): number =>
   beginning + (DOCTYPE.exec(html.slice(beginning))?.[0].length ?? 0)
 
+const known = new LRUCache<string, Places>({
+  maxSize: CACHED,
+  sizeCalculation: ({ ends }) => ends.length + CACHED_EACH,
+})
+
+/** Returns the places of a document. They are found once for each of its versions, however often its page is made anew. */
+const placesOf = async (html: string): Promise<Places> => {
+  const version = createHash('sha256').update(html).digest('base64')
+  const found = known.get(version)
+  if (found) return found
+  const places = await placesInSlices(html)
+  known.set(version, places)
+  return places
+}
+
 /** Returns the document of a page that consists of a single `customhtml` with a whole one; `undefined` for every other page. */
-export const wholeDocument = (elements: readonly MarkupElement[]): OwnDocument | undefined => {
+export const wholeDocument = async (elements: readonly MarkupElement[]): Promise<OwnDocument | undefined> => {
   const only = onlyContent(elements)
   if (only?.name !== 'customhtml') return undefined
   const html = textIn(only).trim()
   const beginning = beginningOf(html)
   if (beginning === undefined) return undefined
+  const { headEnd: closed, bodyEnd, ends, whole } = await placesOf(html)
+  const headEnd = Math.max(closed, doctypeEnd(html, beginning))
   return {
-    with({ head, foot }) {
-      const { headEnd: closed, bodyEnd, ends, whole } = placesIn(html)
-      const headEnd = Math.max(closed, doctypeEnd(html, beginning))
+    with: ({ head, foot }) =>
       // What is put at the end of an open element would be in it: the code of an author may hide it, but must not lose it.
-      return `${html.slice(0, headEnd)}${head}${html.slice(headEnd, bodyEnd)}${foot === '' ? '' : ends + foot}${html.slice(bodyEnd, whole)}`
-    },
+      `${html.slice(0, headEnd)}${head}${html.slice(headEnd, bodyEnd)}${foot === '' ? '' : ends + foot}${html.slice(bodyEnd, whole)}`,
   }
 }

@@ -34,3 +34,25 @@ export const timeSlices = (): TimeSlices => {
   beginning()
   return () => (performance.now() - beginning() < SLICE_MS ? undefined : nextTurn().then(beginning))
 }
+
+/** Long work in steps, none of which takes long. */
+export type Steps<T> = Generator<undefined, T>
+
+/** Does work at once. */
+export const atOnce = <T>(work: Steps<T>): T => {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Does work in slices, between which others get their turn. */
+export const inSlices = async <T>(work: Steps<T>): Promise<T> => {
+  const pause = timeSlices()
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+    const turn = pause()
+    if (turn) await turn
+  }
+}

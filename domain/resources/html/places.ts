@@ -1,3 +1,4 @@
+import { atOnce, inSlices, type Steps } from '../../kernel/values/turns.ts'
 import type { Doubt, OpenElements } from './open-elements.ts'
 import { isQuirky } from './quirks.ts'
 import { type HtmlScanner, type ScanEnd, type ScannedTag, scanHtml } from './scan.ts'
@@ -129,10 +130,15 @@ class PlaceFinder implements HtmlScanner {
 
 const NOTHING: HtmlScanner = {}
 
+interface Found {
+  readonly places: Places
+  readonly hasNoscript: boolean
+}
+
 /** Finds places as a browser does, or as one does that runs scripts, for which the content of `noscript` is text. */
-const find = (html: string, isScripted: boolean, scanner = NOTHING) => {
+const find = function* (html: string, isScripted: boolean, scanner = NOTHING): Steps<Found> {
   const finder = new PlaceFinder(html)
-  const end = scanHtml(
+  const end = yield* scanHtml(
     html,
     {
       text(from, to) {
@@ -153,15 +159,15 @@ const find = (html: string, isScripted: boolean, scanner = NOTHING) => {
   const { bodyEnd, isOpenAtEnd, hasNoscript } = finder
   if (bodyEnd === undefined) return { places: finder.places(end, end.closing + end.elements.ends()), hasNoscript }
   const options = { isScripted, quirky: isQuirky(html) }
-  const ends = isOpenAtEnd ? scanHtml(html.slice(0, bodyEnd), NOTHING, options).elements.ends() : ''
+  const { elements } = isOpenAtEnd ? yield* scanHtml(html.slice(0, bodyEnd), NOTHING, options) : end
+  const ends = isOpenAtEnd ? elements.ends() : ''
   return { places: finder.places(end, ends), hasNoscript }
 }
 
-/** Finds the places of HTML, and lets another scanner meet what is in it. */
-export const placesIn = (html: string, scanner: HtmlScanner = NOTHING): Places => {
-  const { places, hasNoscript } = find(html, false, scanner)
+const findAll = function* (html: string, scanner = NOTHING): Steps<Places> {
+  const { places, hasNoscript } = yield* find(html, false, scanner)
   if (!hasNoscript) return places
-  const { places: scripted } = find(html, true)
+  const { places: scripted } = yield* find(html, true)
   const isSame = scripted.whole === places.whole && scripted.bodyEnd === places.bodyEnd
   return {
     ...places,
@@ -169,3 +175,9 @@ export const placesIn = (html: string, scanner: HtmlScanner = NOTHING): Places =
     unshowable: places.unshowable ?? (isSame ? undefined : 'noscript'),
   }
 }
+
+/** Finds the places of HTML at once, and lets another scanner meet what is in it. */
+export const placesIn = (html: string, scanner?: HtmlScanner): Places => atOnce(findAll(html, scanner))
+
+/** Finds the places of HTML in slices, between which others get their turn. */
+export const placesInSlices = (html: string): Promise<Places> => inSlices(findAll(html))

@@ -1,3 +1,4 @@
+import type { Steps } from '../../kernel/values/turns.ts'
 import { OpenElements } from './open-elements.ts'
 import { isQuirky } from './quirks.ts'
 import { words } from './words.ts'
@@ -49,6 +50,8 @@ interface ScanOptions {
 /** Elements whose content is text, whatever it holds. */
 const RAW = words('iframe noembed noframes script style textarea title xmp')
 
+/** Tags or attributes that are read in one step. */
+const STEP = 200
 const LETTER = /[a-zA-Z]/
 const TAG_NAME = /[^\t\n\f\r />]*/y
 const SPACE = /[\t\n\f\r /]*/y
@@ -69,9 +72,11 @@ class Scan {
   readonly #isScripted: boolean
   readonly #elements: OpenElements
   #at = 0
-  /** Attributes of the tag that was read last. */
+  /** Name and attributes of the tag that was read last. */
+  #name = ''
   #attributes: ScannedAttribute[] = []
   #isSelfClosed = false
+  #isTagCut = false
 
   constructor(html: string, scanner: HtmlScanner, { isScripted = false, quirky = isQuirky(html) }: ScanOptions) {
     this.#html = html
@@ -80,10 +85,11 @@ class Scan {
     this.#elements = new OpenElements(quirky)
   }
 
-  run(): ScanEnd {
+  *steps(): Steps<ScanEnd> {
     const { length } = this.#html
     let textFrom = 0
-    while (this.#at < length) {
+    for (let parts = 1; this.#at < length; parts++) {
+      if (parts % STEP === 0) yield
       const from = this.#html.indexOf('<', this.#at)
       if (from < 0) break
       const kind = this.#kindAt(from)
@@ -91,17 +97,17 @@ class Scan {
         this.#at = from + 1
         continue
       }
-      this.#text(textFrom, from)
+      if (from > textFrom) this.#scanner.text?.(textFrom, from)
+      if (kind !== 'comment') {
+        this.#beginTag(from + (kind === 'open' ? 1 : 2))
+        while (!this.#readAttributes()) yield
+      }
       const ended = this.#read(kind, from)
       if (ended) return ended
       textFrom = this.#at
     }
-    this.#text(textFrom, length)
+    if (length > textFrom) this.#scanner.text?.(textFrom, length)
     return this.#end(length)
-  }
-
-  #text(from: number, to: number): void {
-    if (to > from) this.#scanner.text?.(from, to)
   }
 
   #end(whole: number, closing = '', isPlaintext = false): ScanEnd {
@@ -119,15 +125,15 @@ class Scan {
   /** @returns the end, where what begins here has none */
   #read(kind: 'open' | 'close' | 'comment', from: number): ScanEnd | undefined {
     if (kind === 'comment') return this.#comment(from) ? undefined : this.#end(from)
-    const name = this.#tag(from + (kind === 'open' ? 1 : 2))
-    if (name === undefined) return this.#end(from)
-    if (kind === 'open') return this.#opened(name, from)
-    this.#scanner.close?.(name, from, this.#at, this.#elements)
-    this.#elements.close(name)
+    if (this.#isTagCut) return this.#end(from)
+    if (kind === 'open') return this.#opened(from)
+    this.#scanner.close?.(this.#name, from, this.#at, this.#elements)
+    this.#elements.close(this.#name)
     return undefined
   }
 
-  #opened(name: string, from: number): ScanEnd | undefined {
+  #opened(from: number): ScanEnd | undefined {
+    const name = this.#name
     const tag = { name, from, to: this.#at, isSelfClosed: this.#isSelfClosed, attributes: this.#attributes }
     const isHidden = this.#scanner.open?.(tag, this.#elements)
     if (!this.#elements.open(name, this.#isSelfClosed, isHidden)) return undefined
@@ -189,43 +195,56 @@ class Scan {
     return found
   }
 
-  /** @returns its name; `undefined`: it has no end */
-  #tag(from: number): string | undefined {
+  #beginTag(from: number): void {
     this.#at = from
-    const name = this.#match(TAG_NAME).toLowerCase()
-    const attributes: ScannedAttribute[] = []
-    const { length } = this.#html
-    for (;;) {
-      this.#match(SPACE)
-      if (this.#at >= length) return undefined
-      if (this.#html[this.#at] === '>') break
-      const attribute = this.#match(ATTRIBUTE_NAME).toLowerCase()
-      if (this.#match(EQUALS) === '') attributes.push({ name: attribute, from: this.#at, to: this.#at })
-      else if (!this.#value(attribute, attributes)) return undefined
-    }
-    this.#isSelfClosed = this.#html[this.#at - 1] === '/' && attributes.at(-1)?.to !== this.#at
-    this.#at += 1
-    this.#attributes = attributes
-    return name
+    this.#name = this.#match(TAG_NAME).toLowerCase()
+    this.#attributes = []
+    this.#isTagCut = false
   }
 
-  #value(name: string, attributes: ScannedAttribute[]): boolean {
+  /** Reads some of the attributes of a tag. @returns whether the tag was read to its end, or has none */
+  #readAttributes(): boolean {
+    const { length } = this.#html
+    for (let left = STEP; left > 0; left--) {
+      this.#match(SPACE)
+      if (this.#at >= length) this.#isTagCut = true
+      else if (this.#html[this.#at] === '>') this.#endTag()
+      else if (this.#attribute()) continue
+      return true
+    }
+    return false
+  }
+
+  #endTag(): void {
+    this.#isSelfClosed = this.#html[this.#at - 1] === '/' && this.#attributes.at(-1)?.to !== this.#at
+    this.#at += 1
+  }
+
+  /** @returns whether it has an end */
+  #attribute(): boolean {
+    const name = this.#match(ATTRIBUTE_NAME).toLowerCase()
+    if (this.#match(EQUALS) === '') this.#attributes.push({ name, from: this.#at, to: this.#at })
+    else if (!this.#value(name)) this.#isTagCut = true
+    return !this.#isTagCut
+  }
+
+  #value(name: string): boolean {
     const quote = this.#html[this.#at]
     if (quote === '"' || quote === "'") {
       const from = this.#at + 1
       const to = this.#html.indexOf(quote, from)
       if (to < 0) return false
-      attributes.push({ name, from, to })
+      this.#attributes.push({ name, from, to })
       this.#at = to + 1
       return true
     }
     const from = this.#at
     this.#match(UNQUOTED)
-    attributes.push({ name, from, to: this.#at })
+    this.#attributes.push({ name, from, to: this.#at })
     return this.#at < this.#html.length
   }
 }
 
 /** Scans HTML as browsers read it. */
-export const scanHtml = (html: string, scanner: HtmlScanner, options: ScanOptions = {}): ScanEnd =>
-  new Scan(html, scanner, options).run()
+export const scanHtml = (html: string, scanner: HtmlScanner, options: ScanOptions = {}): Steps<ScanEnd> =>
+  new Scan(html, scanner, options).steps()

@@ -10,7 +10,7 @@ import { ELEMENTS } from '../../../domain/pages/markup/elements.ts'
 import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
 
 const EMPTY: PageContent = {
-  ...{ title: 'Page', description: null, url: null, token: null, isIndexed: true, elements: [] },
+  ...{ title: 'Page', description: null, url: null, token: null, isIndexed: true, elements: [], own: undefined },
   ...{ headCode: [], footerCode: [], customCss: '', style: '', products: [], bumps: [], zone: 'UTC' },
   ...{ pictures: new Map(), frameAncestors: [] },
 }

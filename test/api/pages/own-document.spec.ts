@@ -32,14 +32,16 @@ const WHERE: readonly (readonly [html: string, made: string])[] = [
 
 describe('The own document of a page', () => {
   for (const [html, made] of WHERE)
-    it(`has code where it is read: ${html}`, () => expect(ownOf(html)?.with({ head: HEAD, foot: FOOT })).to.equal(made))
+    it(`has code where it is read: ${html}`, async () => {
+      expect((await ownOf(html))?.with({ head: HEAD, foot: FOOT })).to.equal(made)
+    })
 
-  it('is what its author wrote, up to what nobody reads, where nothing is added', () => {
+  it('is what its author wrote, up to what nobody reads, where nothing is added', async () => {
     for (const [name, html] of DOCUMENTS_WITH_ENDS)
-      expect(html.startsWith(ownOf(html)?.with({ head: '', foot: '' }) ?? 'none'), name).to.equal(true)
+      expect(html.startsWith((await ownOf(html))?.with({ head: '', foot: '' }) ?? 'none'), name).to.equal(true)
   })
 
-  it('may stand in containers, and behind comments and spaces', () => {
+  it('may stand in containers, and behind comments and spaces', async () => {
     for (const html of [
       '<html>x',
       '<!doctype html>x',
@@ -50,18 +52,43 @@ describe('The own document of a page', () => {
         ['', ''],
         ['<section><row><column>', '</column></row></section>'],
       ])
-        expect(ownOf(html, around), html).not.to.equal(undefined)
+        expect(await ownOf(html, around), html).not.to.equal(undefined)
   })
 
-  it('is none where there is more, or less', () => {
+  it('is none where there is more, or less', async () => {
     for (const html of ['<p>x</p>', '<htmlx>', '<!-- <html>', '<!-- x --><p>', '', 'x<html>', '<!doctype xml>'])
-      expect(ownOf(html), html).to.equal(undefined)
-    expect(ownOf('<html>x', ['', '<text>more</text>'])).to.equal(undefined)
-    expect(wholeDocument(parseMarkup('<text>x</text>'))).to.equal(undefined)
+      expect(await ownOf(html), html).to.equal(undefined)
+    expect(await ownOf('<html>x', ['', '<text>more</text>'])).to.equal(undefined)
+    expect(await wholeDocument(parseMarkup('<text>x</text>'))).to.equal(undefined)
   })
 
-  it('is looked at once, however many comments stand before it', () => {
-    const made = ownOf(`${'<!-- x -->'.repeat(20_000)}<html>x`)?.with({ head: HEAD, foot: '' })
+  it('is looked at once, however many comments stand before it', async () => {
+    const own = await ownOf(`${'<!-- x -->'.repeat(20_000)}<html>x`)
+    const made = own?.with({ head: HEAD, foot: '' })
     expect(made?.endsWith('<html>[head]x')).to.equal(true)
+  })
+
+  /** Documents of 1 MB, each of which is read for a while: tags, one tag with attributes, and what is read once more for readers without scripts. */
+  const LONG: readonly string[] = ['<a>', 'p ', '<noscript>x</noscript><i>x</i>'].map(
+    (part) => `<html><body>${part === 'p ' ? '<' : ''}${part.repeat(1_000_000 / part.length)}></body>`,
+  )
+
+  it('is prepared once, in slices between which others get their turn', async () => {
+    for (const html of LONG) {
+      const prepared = async () => {
+        let turns = 0
+        const count = (): void => {
+          turns++
+          next = setImmediate(count)
+        }
+        let next = setImmediate(count)
+        const own = await ownOf(html)
+        clearImmediate(next)
+        return { turns, made: own?.with({ head: HEAD, foot: FOOT }) }
+      }
+      const [first, second] = [await prepared(), await prepared()]
+      expect(first.turns, html.slice(0, 20)).to.be.greaterThan(1)
+      expect(second, html.slice(0, 20)).to.deep.equal({ turns: 0, made: first.made })
+    }
   })
 })
