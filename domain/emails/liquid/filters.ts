@@ -1,8 +1,9 @@
 import { type FilterImplOptions, type Liquid, toValueSync } from 'liquidjs'
 import { escapeHtml, escapeOnce } from '../../kernel/values/html.ts'
-import { asText, budgetOf, renderingOf } from './rendering.ts'
-
-type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
+import { ARITHMETIC, summing } from './arithmetic.ts'
+import { replacing, size, slicing, split, truncate } from './characters.ts'
+import { wholeIn } from './numbers.ts'
+import { asText, budgetOf, type Handler, renderingOf } from './rendering.ts'
 
 /** The filters of Liquid. The library has more, some of which evaluate expressions that come out of data. */
 const STANDARD = [
@@ -83,29 +84,6 @@ const dated = (handler: Handler): Handler =>
     return handler.call(this, `${value.replace(' ', 'T')}${value.includes(':') ? 'Z' : 'T00:00Z'}`, format, 'UTC')
   }
 
-/** Whether an argument is written with a point, as in `divided_by: 2.0`. */
-const isDecimal = (argument: unknown): boolean =>
-  typeof argument === 'object' &&
-  argument !== null &&
-  'getText' in argument &&
-  typeof argument.getText === 'function' &&
-  /^-?\d+\./.test(String(argument.getText()))
-
-/** Division that stays whole between whole numbers. */
-const dividedBy: Handler = function (value, by) {
-  const [dividend, divisor] = [Number(value), Number(by)]
-  if (divisor === 0) throw new Error('divided by 0')
-  const isWhole = Number.isInteger(dividend) && Number.isInteger(divisor) && !isDecimal(this.token.args[0])
-  return isWhole ? Math.floor(dividend / divisor) : dividend / divisor
-}
-
-/** Remainder with the sign of the divisor. */
-const modulo: Handler = (value, by) => {
-  const [dividend, divisor] = [Number(value), Number(by)]
-  if (divisor === 0) throw new Error('divided by 0')
-  return ((dividend % divisor) + divisor) % divisor
-}
-
 const urlEncode: Handler = (value) =>
   encodeURIComponent(asText(value))
     .replace(/%20/g, '+')
@@ -118,7 +96,7 @@ const newlineToBr =
     (escapes ? escapeOnce(asText(value)) : asText(value)).replace(/\r?\n/g, '<br />\n')
 
 const words: Handler = (value, count = 15, end = '...') => {
-  const most = Math.max(1, Number(count))
+  const most = Math.max(1, wholeIn(count))
   const all = asText(value).trim().split(/\s+/)
   return all.length <= most ? asText(value) : all.slice(0, most).join(' ') + asText(end)
 }
@@ -133,9 +111,12 @@ const handlerOf = (filter: FilterImplOptions): Handler => (typeof filter === 'fu
 
 /** Leaves an engine the filters of Liquid, with the results that Liquid has in its first language, within the budget. */
 export const setFilters = (engine: Liquid, escapes: boolean): void => {
+  const filters = Object.entries(engine.filters)
+  const { map } = engine.filters
   const own: Readonly<Record<string, Handler>> = {
-    divided_by: dividedBy,
-    modulo,
+    ...ARITHMETIC,
+    ...(map && { sum: summing(handlerOf(map)) }),
+    ...{ size, split, truncate },
     url_encode: urlEncode,
     escape: (value) => escapeHtml(asText(value)),
     escape_once: (value) => escapeOnce(asText(value)),
@@ -146,8 +127,10 @@ export const setFilters = (engine: Liquid, escapes: boolean): void => {
     date: dated,
     first: ofLists,
     last: ofLists,
+    replace: replacing,
+    slice: slicing,
   }
-  for (const [name, filter] of Object.entries(engine.filters)) {
+  for (const [name, filter] of filters) {
     delete engine.filters[name]
     if (!STANDARD.includes(name)) continue
     const handler = own[name] ?? handlerOf(filter)

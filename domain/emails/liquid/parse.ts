@@ -5,10 +5,13 @@ import {
   type Operators,
   Parser,
   type Template,
+  Token,
   type TopLevelToken,
+  Value,
 } from 'liquidjs'
 import { LRUCache } from 'lru-cache'
 import { outputEscape, setFilters } from './filters.ts'
+import { asDecimal } from './numbers.ts'
 import { budgetOf } from './rendering.ts'
 import { setTags } from './tags.ts'
 
@@ -33,6 +36,15 @@ export interface Parsed {
   readonly templates: Template[]
 }
 
+/** Keeps of numbers that they are written with a point, as in `divided_by: 2.0`: what is counted with them has one, too. */
+const keepPoints = ({ initial, filters }: Value): void => {
+  const tokens = [...initial.postfix, ...filters.flatMap(({ args }) => args.flat())]
+  for (const token of tokens) {
+    if (!(token instanceof Token) || !('content' in token) || typeof token.content !== 'number') continue
+    if (token.getText().includes('.')) token.content = asDecimal(token.content)
+  }
+}
+
 /** Parser that bounds how many tags there are, and how deep. */
 class BoundedParser extends Parser {
   #depth = 0
@@ -42,6 +54,8 @@ class BoundedParser extends Parser {
     if (++this.#depth > DEEPEST) throw new LiquidInvalid(`Nesting too deep: at most ${DEEPEST} levels`)
     if (++this.#tokens > 2 * MOST_TAGS + 1) throw new LiquidInvalid(`Too many tags: at most ${MOST_TAGS}`)
     const parsed = super.parseToken(token, rest)
+    const values = 'arguments' in parsed ? (parsed.arguments?.() ?? []) : []
+    for (const value of values) if (value instanceof Value) keepPoints(value)
     this.#depth--
     return parsed
   }

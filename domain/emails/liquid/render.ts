@@ -1,4 +1,5 @@
 import { Context, toValueSync } from 'liquidjs'
+import { charactersIn } from '../../kernel/values/characters.ts'
 import { Budget, BudgetSpent } from './budget.ts'
 import { LiquidInvalid, type Parsed, parseHtml, parsePlain } from './parse.ts'
 import { enter, Output, type Rendering } from './rendering.ts'
@@ -64,11 +65,18 @@ const failureOf = (error: unknown): LiquidFailed => {
   return new LiquidFailed('Liquid error: a tag or filter cannot handle a value', 'value')
 }
 
+/** Context in which the size of a text is the number of its characters. */
+class MailContext extends Context {
+  override readProperty(...[of, key]: Parameters<Context['readProperty']>): unknown {
+    return typeof of === 'string' && key === 'size' ? charactersIn(of) : super.readProperty(of, key)
+  }
+}
+
 const renderWith = ({ engine, templates }: Parsed, values: object, rendering: Rendering): Output => {
   const { budget } = rendering
   // A copy for each part: `increment` writes into it.
   const scope = Object.assign(Object.create(null), values)
-  const context = new Context(scope, engine.options, { sync: true }, { liquid: engine })
+  const context = new MailContext(scope, engine.options, { sync: true }, { liquid: engine })
   context.memoryLimit.use = (size) => budget.make(size)
   context.renderLimit.check = () => budget.check()
   enter(context, rendering)

@@ -1,5 +1,9 @@
-import { type Context, type Emitter, toValue } from 'liquidjs'
+import { type Context, type Emitter, type FilterImplOptions, toValue } from 'liquidjs'
 import type { Budget } from './budget.ts'
+import { Decimal } from './numbers.ts'
+
+/** What a filter does with its value and its arguments. */
+export type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
 
 const RENDERING = 'millrace'
 
@@ -46,5 +50,6 @@ export class Output implements Emitter {
 export const asText = (given: unknown): string => {
   const value: unknown = toValue(given)
   if (Array.isArray(value)) return value.map(asText).join('')
+  if (value instanceof Decimal) return String(value)
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value)
 }

@@ -28,6 +28,125 @@ describe('Liquid', () => {
       })
   })
 
+  describe('counts as its first implementation does: by its source, for values that its fixture does not have', () => {
+    const values = {
+      ...{ points: '1,200', coins: '12 EUR', price: '8.20', word: 'abc', sixth: 0.1, many: '1_000', yes: true },
+      ...{ list: [0.1, 0.2, '1.20', 'x', null], rows: [{ n: 1.5 }, { n: 2 }, {}], face: '😀abc', near: '12.5abc' },
+    }
+    const COUNTED: Readonly<Record<string, string>> = {
+      ...{ 'none | plus: 1': '1', 'none | minus: 1': '-1', 'none | times: 2': '0', 'none | divided_by: 2': '0' },
+      ...{
+        'none | modulo: 2': '0',
+        'none | abs': '0',
+        'none | ceil': '0',
+        'none | round: 2': '0',
+        '5 | plus: none': '5',
+      },
+      ...{ 'none | at_least: 3': '3', 'none | at_most: 3': '0', 'word | divided_by: 2': '0', 'word | modulo: 2': '0' },
+      ...{ 'points | divided_by: 2': '0', 'points | plus: 1': '2', 'yes | plus: 1': '1', 'many | plus: 1': '1001' },
+      ...{ 'coins | times: 2': '24', '"12abc" | plus: 1': '13', 'near | plus: 1': '13', '" -7 x" | abs': '7' },
+      ...{
+        '4.35 | times: 100': '435.0',
+        '0.1 | plus: 0.2': '0.3',
+        'sixth | plus: 0.2': '0.3',
+        '1.1 | times: 3': '3.3',
+      },
+      ...{
+        'price | minus: 1.15': '7.05',
+        '5.5 | modulo: 1.1': '0.0',
+        'price | plus: 0': '8.2',
+        '1.10 | minus: 0.10': '1.0',
+      },
+      ...{
+        '10 | divided_by: 4.0': '2.5',
+        '10.0 | divided_by: 4': '2.5',
+        '10 | divided_by: 5.0': '2.0',
+        '20.0': '20.0',
+      },
+      ...{ '-7 | divided_by: 2': '-4', '-7 | modulo: 3': '2', '-7.5 | modulo: 2': '0.5', '7 | modulo: -3': '-2' },
+      ...{ '2.0 | divided_by: 3': '0.6666666666666666', '10 | divided_by: 3.0': '3.3333333333333335' },
+      ...{
+        '1.005 | round: 2': '1.01',
+        '2.5 | round': '3',
+        '-2.5 | round': '-3',
+        '20.0 | round: 1': '20.0',
+        '5 | round: 2': '5',
+      },
+      ...{
+        '1250 | round: -2': '1300',
+        '1234.5 | round: -2': '1200',
+        '435.0 | round': '435',
+        '4.2 | ceil': '5',
+        '-4.2 | floor': '-5',
+      },
+      ...{ '-4.50 | abs': '4.5', '3 | at_least: 5.0': '5.0', '3.0 | at_most: 5': '3.0', '4 | at_least: 4.0': '4' },
+      ...{ '9007199254740993 | plus: 0': '9007199254740992', '"9007199254740993" | plus: 1': '9007199254740994' },
+      ...{
+        '0.0001 | times: 0.1': '1.0e-05',
+        '1.5 | times: 10000000000000000': '1.5e+16',
+        'list | sum': '1.5',
+        'rows | sum: "n"': '3.5',
+      },
+      ...{ '4.35 | times: 100 | append: "!"': '435.0!', '4.0 | append: "!"': '4.0!', 'none | sum': '0' },
+      ...{
+        'face | size': '4',
+        'face.size': '4',
+        'none | size': '0',
+        'face | split: "" | join: "-"': '😀-a-b-c',
+        '7.0 | size': '0',
+      },
+      ...{
+        'face | replace: "", "-"': '-😀-a-b-c-',
+        '" a  b " | split: " " | join: "-"': 'a-b',
+        'face | split: "" | size': '4',
+      },
+      ...{ 'face | slice: 0': '😀', 'face | slice: -3, 2': 'ab', 'face | slice: 1, 9': 'abc', 'face | slice: 9': '' },
+      ...{ 'face | truncate: 4': '😀abc', '"😀😀😀😀😀" | truncate: 4': '😀...', 'none | truncate: 4': '' },
+    }
+    for (const [expression, result] of Object.entries(COUNTED))
+      it(expression, () => {
+        expect(liquid(values).plain(`{{ ${expression} }}`)).to.equal(result)
+        expect(liquid(values).html(`{% assign x = ${expression} %}{{ x }}`)).to.equal(result)
+      })
+
+    it('compares what it has counted', () => {
+      const text =
+        '{% assign x = 4.35 | times: 100 %}{% if x == 435 and x >= 435 and 436 > x and x < 435.5 %}same{% endif %}'
+      expect(liquid().plain(text)).to.equal('same')
+    })
+
+    it('bounds how long a number becomes', () => {
+      for (const text of [
+        '1 | times: "9'.concat('9'.repeat(500), '"'),
+        `"${'9'.repeat(399)}" | times: "${'9'.repeat(399)}"`,
+      ])
+        expect(() => liquid().plain(`{{ ${text} }}`), text).to.throw(
+          LiquidFailed,
+          'a number in the template becomes too long',
+        )
+      expect(liquid().plain(`{{ "0.${'0'.repeat(300)}1" | times: "0.${'0'.repeat(300)}1" }}`)).to.equal('0.0')
+    })
+  })
+
+  describe('halves no character that readers see', () => {
+    const [family, flag, accent] = ['👨‍👩‍👧', '🇩🇪', 'e\u0301']
+    const CUT: Readonly<Record<string, string>> = {
+      [`"${family}${family}" | truncate: 8`]: `${family}...`,
+      [`"${family}${family}" | truncate: 7`]: '...',
+      [`"${family}" | truncate: 5`]: family,
+      [`"ab${accent}cdef" | truncate: 6, ""`]: `ab${accent}cd`,
+      [`"ab${accent}cdef" | truncate: 3, ""`]: 'ab',
+      [`"${flag}${flag}x" | truncate: 3, ""`]: flag,
+      [`"${accent}va" | slice: 0`]: accent,
+      [`"${family}x" | slice: 0`]: family,
+      [`"${family}x" | slice: 1, 4`]: '',
+      [`"${family}x" | slice: 1, 5`]: 'x',
+      [`"x${flag}y" | slice: -2, 2`]: 'y',
+    }
+    for (const [expression, result] of Object.entries(CUT))
+      it(expression, () => expect(liquid().plain(`{{ ${expression} }}`)).to.equal(result))
+  })
+
   describe('14 49: values are escaped in HTML, and nowhere else', () => {
     const { first_name } = HOSTILE.contact
 
@@ -137,6 +256,8 @@ describe('Liquid', () => {
       'a long list of numbers': '{% assign a = (1..199000) %}{% for j in a limit: 1 %}{% endfor %}',
       'a wide date': '{{ 0 | date: "%999999999Y" }}',
       'much text': '{% for i in (1..3000) %}'.concat('x'.repeat(1000), '{% endfor %}'),
+      'long numbers': `{% assign x = "${'9'.repeat(250)}" | plus: 0 %}{% for i in (1..10000) %}{% assign y = x | divided_by: 0.3 | round: 300 | plus: x %}{% endfor %}`,
+      'long whole numbers': `{% assign x = "${'9'.repeat(399)}" | plus: 0 %}{% for i in (1..10000) %}{% assign y = x | minus: 1 | plus: 1 %}{% endfor %}`,
       'rows of a table': '{% tablerow i in (1..5000) %}{% for j in (1..5000) %}{% endfor %}{% endtablerow %}',
     }
     for (const [name, text] of Object.entries(BOMBS))
