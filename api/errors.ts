@@ -1,3 +1,4 @@
+import { shortened } from '../domain/kernel/values/characters.ts'
 import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
 import { Refusal, type RefusalKind } from '../domain/kernel/values/refusal.ts'
 
@@ -30,9 +31,6 @@ export const errorBody = (text: string, requestId: string, details: readonly Jso
 const LONGEST_TEXT = 4000
 const MOST_DETAILS = 300
 
-const shortened = (text: string): string =>
-  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}…`
-
 /** Returns the status, body and headers of a refusal. Texts and lists are cut where a client had them grow out of all proportion. */
 export const renderRefusal = (refusal: Refusal, requestId: string) => {
   const [status, prefix] = KINDS[refusal.kind]
@@ -40,9 +38,13 @@ export const renderRefusal = (refusal: Refusal, requestId: string) => {
     refusal.retryAfter === undefined ? {} : { 'Retry-After': String(refusal.retryAfter) }
   const details = refusal.details
     .slice(0, MOST_DETAILS)
-    .map(({ field, code, message }) => ({ field: shortened(field), code, message: shortened(message) }))
+    .map(({ field, code, message }) => ({
+      field: shortened(field, LONGEST_TEXT),
+      code,
+      message: shortened(message, LONGEST_TEXT),
+    }))
   const base = details.filter(({ field }) => field === WHOLE_RECORD).map(({ message }) => message)
-  const body = errorBody(shortened(prefix + refusal.message), requestId, details)
+  const body = errorBody(shortened(prefix + refusal.message, LONGEST_TEXT), requestId, details)
   return {
     status,
     body: base.length > 0 ? { ...body, base } : body,

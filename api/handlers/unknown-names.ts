@@ -1,5 +1,6 @@
 import type { FieldTable } from '../../domain/kernel/model/field.ts'
 import { isObject } from '../../domain/kernel/model/parse.ts'
+import { beginningOf } from '../../domain/kernel/values/characters.ts'
 import { isFilter } from '../query.ts'
 import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
@@ -79,8 +80,7 @@ export const unknownNames = (route: Route, { query, body }: Pick<ApiRequest, 'qu
 
 /** Returns a name as a header may have it: other than in tokens, brackets and dots, characters are percent-encoded. */
 const inHeader = (name: string): string =>
-  name
-    .slice(0, LONGEST_NAME)
+  beginningOf(name, LONGEST_NAME)
     .toWellFormed()
     .replace(/[^A-Za-z0-9!#$&'*+.^_`|~[\]-]+/g, encodeURIComponent)
 

@@ -1,3 +1,5 @@
+import { placesAround } from '../../domain/kernel/values/characters.ts'
+
 /** Languages of the pages that links of mails lead to. */
 export const LANGUAGES = ['en', 'ja', 'pt'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -168,6 +170,6 @@ export const filled = (text: string, values: { readonly business: string; readon
 export const masked = (address: string): string => {
   const [local = '', domain = ''] = address.split('@')
   const labels = domain.split('.')
-  const hide = (text: string) => (text === '' ? '' : `${[...text][0]}…`)
+  const hide = (text: string) => (text === '' ? '' : `${text.slice(0, placesAround(text, 1)[1])}…`)
   return `${hide(local)}@${[...labels.slice(0, -1).map(hide), labels.at(-1) ?? ''].join('.')}`
 }

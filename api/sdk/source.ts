@@ -1,6 +1,7 @@
 import { pageNodes } from '../../domain/funnels/public.ts'
 import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { beginningOf } from '../../domain/kernel/values/characters.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { page } from '../../domain/pages/page/model.ts'
 import type { UTM } from '../../domain/visits/public.ts'
@@ -38,12 +39,13 @@ const decoded = (text: string): string => {
 }
 
 const cleaned = (text: string): string | null =>
-  text
-    .replaceAll(/\p{Cc}/gu, '')
-    .toWellFormed()
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .toWellFormed() || null
+  beginningOf(
+    text
+      .replaceAll(/\p{Cc}/gu, '')
+      .toWellFormed()
+      .trim(),
+    LONGEST_NAME,
+  ) || null
 
 /** Returns the campaign in the query of a landing page. Of several values the first counts. */
 export const campaignIn = (search: string): Record<(typeof UTM)[number], string | null> => {

@@ -1,4 +1,5 @@
 import type { MailToUser } from '../kernel/ports/user-mail.ts'
+import { beginningOf } from '../kernel/values/characters.ts'
 import { escapeHtml } from '../kernel/values/html.ts'
 
 interface Invited {
@@ -15,7 +16,7 @@ const LONGEST_NAME = 80
 
 /** Returns the mail that invites a person to a team. The name of the team is text: nothing in it becomes a link. */
 export const invitationMail = ({ to, team, url, expiresAt }: Invited): MailToUser => {
-  const name = team.replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME)
+  const name = beginningOf(team.replace(/\s+/g, ' ').trim(), LONGEST_NAME)
   const until = expiresAt.slice(0, 'YYYY-MM-DD'.length)
   const invited = `You are invited to the team “${name}” on Millrace.`
   const rest = [

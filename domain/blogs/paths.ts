@@ -1,3 +1,4 @@
+import { beginningOf } from '../kernel/values/characters.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { freePath, type MakeValue } from '../resources/attributes/made-path.ts'
 
@@ -12,7 +13,7 @@ export const slugIn = (name: string): string => {
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  return [...words.replace(/^-+/, '')].slice(0, MOST_CHARACTERS).join('').replace(/-+$/, '')
+  return beginningOf(words.replace(/^-+/, ''), MOST_CHARACTERS).replace(/-+$/, '')
 }
 
 /**

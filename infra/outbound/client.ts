@@ -26,7 +26,10 @@ const LIMITS: ExchangeLimits = { timeoutMs: 15_000, maxAnswerBytes: 65_536, kept
 const resultOf = (exchanged: Exchanged): OutboundResult => {
   if (exchanged.kind !== 'answered') return exchanged
   const { status, headers, body } = exchanged
-  const excerpt = body.toString('utf8').toWellFormed().replaceAll('\u0000', '\ufffd')
+  // The answer was cut between bytes: those of a character that is not whole are left out.
+  const excerpt = new TextDecoder('utf-8', { ignoreBOM: true })
+    .decode(body, { stream: true })
+    .replaceAll('\u0000', '\ufffd')
   return { kind: 'answered', status, retryAfter: headerOf(headers, 'retry-after'), excerpt }
 }
 

@@ -1,4 +1,5 @@
 import type { CallResult, QueryResult } from '../../domain/kernel/ports/calls.ts'
+import { beginningOf } from '../../domain/kernel/values/characters.ts'
 import { fromMinor, toMinor } from '../../domain/kernel/values/money.ts'
 import type {
   ChargeAnswer,
@@ -114,7 +115,7 @@ const chargeUnder = async (
 }
 
 /** Returns the description of a refund. It ends with our key, because Rebilly has none for refunds. */
-const refundDescription = (reason: string, key: string): string => `${reason.slice(0, 200)} [${key}]`
+const refundDescription = (reason: string, key: string): string => `${beginningOf(reason, 200)} [${key}]`
 
 const refundUnder = async (client: RebillyClient, charge: string, key: string, signal: AbortSignal) => {
   const { childTransactions = [] } = await client.get<Transaction>(`/transactions/${path(charge)}`, signal)

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import type { CallResult } from '../../domain/kernel/ports/calls.ts'
+import { beginningOf } from '../../domain/kernel/values/characters.ts'
 import type { RefundAnswer, RefundRequest, SaveAnswer } from '../../domain/payments/public.ts'
 import { type Access, AUTHENTICATION_REQUIRED, type Gateway, refused, TIMEOUT_MS, unknown } from './gateway.ts'
 import { stripeAmount } from './stripe-amounts.ts'
@@ -37,7 +38,7 @@ const refunds = (stripe: Stripe): Gateway['refund'] => ({
     try {
       const gone = unconfirmed ? await canceled(stripe, external_id) : undefined
       if (gone) return gone
-      const metadata = { [KEY]: key, reason: reason.slice(0, 500) }
+      const metadata = { [KEY]: key, reason: beginningOf(reason, 500) }
       const refund = { payment_intent: external_id, amount: units, metadata }
       return refundIn(await stripe.refunds.create(refund, { idempotencyKey: key }))
     } catch (error) {

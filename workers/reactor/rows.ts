@@ -1,5 +1,6 @@
 import type { DeadLetter, PendingTask, StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import { withoutAddresses } from '../../domain/kernel/react/failure.ts'
+import { beginningOf } from '../../domain/kernel/values/characters.ts'
 import type { Lane, Task } from './lanes.ts'
 
 const LONGEST_MESSAGE = 500
@@ -7,7 +8,7 @@ const LONGEST_MESSAGE = 500
 /** Returns the first line of an error as it is stored: cut to `LONGEST_MESSAGE`, with e-mail addresses masked. */
 export const messageOf = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return withoutAddresses(line).slice(0, LONGEST_MESSAGE)
+  return beginningOf(withoutAddresses(line), LONGEST_MESSAGE)
 }
 
 const rowOf = ({ lane, group }: Lane, { reaction, event, attempts }: Task) => ({

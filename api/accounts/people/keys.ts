@@ -1,6 +1,7 @@
 import { apiKey, issueKey } from '../../../domain/account/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import { beginningOf } from '../../../domain/kernel/values/characters.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { SCOPES, scopeWarnings } from '../../../domain/kernel/values/scopes.ts'
@@ -78,7 +79,7 @@ const problemsOf = (label: string, scopes: readonly string[]): Problems => {
   const wrong =
     unknown === undefined
       ? scopes.length === 0 && words.scopesMissing
-      : filled(words.scopesWrong, { scope: unknown.slice(0, MOST_LABEL), scopes: SCOPES.join(', ') })
+      : filled(words.scopesWrong, { scope: beginningOf(unknown, MOST_LABEL), scopes: SCOPES.join(', ') })
   return { ...(!isLabel && { label: words.labelWrong }), ...(wrong !== false && { scopes: wrong }) }
 }
 

@@ -1,3 +1,4 @@
+import { lastPlace } from '../../../domain/kernel/values/characters.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
 
 /** Value that fits, and where it goes on: JSON pointers with a position in the array or text that they name. */
@@ -26,8 +27,9 @@ const cutText = (text: string, from: number, budget: number, pointer: string): C
     if (bytesOf(text.slice(from, middle)) <= budget) low = middle
     else high = middle - 1
   }
+  const whole = from + lastPlace(text.slice(from), low - from)
   const isHalf = /[\uD800-\uDBFF]/.test(text[low - 1] ?? '') && low < text.length
-  const end = isHalf ? low - 1 : low
+  const end = whole > from ? whole : isHalf ? low - 1 : low
   return { data: text.slice(from, end), rest: end < text.length ? [`${pointer}@${end}`] : [] }
 }
 

@@ -2,6 +2,7 @@ import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import type { FactReader } from '../../../domain/kernel/decide/command.ts'
 import { openDocument, PERSONAL } from '../../../domain/kernel/model/personal.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import { beginningOf, charactersIn } from '../../../domain/kernel/values/characters.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { idIn } from '../../../domain/kernel/values/ids.ts'
 import { allows } from '../../../domain/kernel/values/scopes.ts'
@@ -20,10 +21,8 @@ const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 /** Returns a text in one line and in quotation marks. Of a long one the beginning, and how long it is. */
 export const quoted = (text: string): string => {
   const line = text.replace(UNSHOWN, ' ').trim()
-  const letters = [...line]
-  return letters.length <= LONGEST
-    ? `“${line}”`
-    : `“${letters.slice(0, LONGEST).join('')}…” (${letters.length} characters)`
+  const beginning = beginningOf(line, LONGEST)
+  return beginning === line ? `“${line}”` : `“${beginning}…” (${charactersIn(line)} characters)`
 }
 
 /** Returns the name of a kind of record in words: "orders transaction" for Orders::Transaction. */

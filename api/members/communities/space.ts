@@ -1,6 +1,7 @@
 import { membership, participation, participations, type post } from '../../../domain/communities/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import { shortened } from '../../../domain/kernel/values/characters.ts'
 import { plainText } from '../../../domain/resources/plain-text.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -28,10 +29,10 @@ interface Told {
   readonly comments: ReadonlyMap<number, Count>
 }
 
-const beginningOf = (body: string | null): string => (body ?? '').slice(0, MOST_READ)
+const readOf = (body: string | null): string => (body ?? '').slice(0, MOST_READ)
 
 const tellAbout = async (at: InSpace, posts: readonly Post[]): Promise<Told> => {
-  const bodies = posts.map(({ body }) => beginningOf(body))
+  const bodies = posts.map(({ body }) => readOf(body))
   const [names, hooks, likes, comments] = await Promise.all([
     namesOf(
       at,
@@ -45,9 +46,7 @@ const tellAbout = async (at: InSpace, posts: readonly Post[]): Promise<Told> => 
 }
 
 const excerptOf = ({ body }: Post, { hooks }: Told): string => {
-  const text = plainText(beginningOf(body), hooks).replace(/\s+/g, ' ')
-  const characters = [...text.slice(0, MOST_SHOWN * 2)]
-  return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN).join('')}…` : text
+  return shortened(plainText(readOf(body), hooks).replace(/\s+/g, ' '), MOST_SHOWN + 1)
 }
 
 const postShown = async (at: InSpace, one: Post, told: Told): Promise<Html> => {

@@ -1,5 +1,6 @@
 import { needsApproval, posts } from '../../../domain/communities/public.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { beginningOf } from '../../../domain/kernel/values/characters.ts'
 import type { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -117,7 +118,7 @@ export const commentForm = async (
 /** Title of a post in a space whose posts have none of their own: the beginning of its text. */
 const titleOf = (body: string): string => {
   const [line = ''] = body.split(/\r\n|\r|\n/).filter((one) => one.trim() !== '')
-  return [...line.trim()].slice(0, 80).join('')
+  return beginningOf(line.trim(), 80)
 }
 
 const writer = async (request: SignedInRequest, id: number): Promise<Acting<InSpace> | undefined> => {

@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../domain/kernel/values/characters.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { redirectObjection } from './redirect-uri.ts'
 
@@ -14,7 +15,7 @@ const MARKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Returns the name of an application as pages show it; empty if there is none. */
 export const shownName = (name: unknown): string =>
-  typeof name === 'string' ? [...name.replace(MARKS, '').trim()].slice(0, LONGEST_NAME).join('') : ''
+  typeof name === 'string' ? beginningOf(name.replace(MARKS, '').trim(), LONGEST_NAME) : ''
 
 /** Fault of what a client says about itself, in OAuth's words. */
 export interface MetadataFault {

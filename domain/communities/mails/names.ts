@@ -1,6 +1,7 @@
 import { type contact, isContactKept } from '../../contacts/public.ts'
 import type { Locale, TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import { shortened } from '../../kernel/values/characters.ts'
 import { plainTextInSlices } from '../../resources/plain-text.ts'
 import { memberName } from '../member.ts'
 import { readMentions } from '../mentions.ts'
@@ -36,17 +37,6 @@ export interface Quoted {
   readonly excerpt: string
 }
 
-/** Cuts a text between characters. */
-const cut = (text: string): string => {
-  const characters = Array.from(text.slice(0, MOST_QUOTED * 4))
-  return characters.length > MOST_QUOTED
-    ? `${characters
-        .slice(0, MOST_QUOTED - 1)
-        .join('')
-        .trimEnd()}…`
-    : text
-}
-
 /** Returns who wrote something, and its beginning as text, with the names that those mentioned have now. */
 export const quoted = async (
   { contact_id, body }: { readonly contact_id: number | null; readonly body: string | null },
@@ -56,5 +46,5 @@ export const quoted = async (
   const people = await deps.contacts([...new Set([...(contact_id === null ? [] : [contact_id]), ...mentioned])])
   const mention = (id: string) => calledIn(people, Number(id), deps)
   const text = await plainTextInSlices(body ?? '', { mention })
-  return { author: authorOf(contact_id, people, deps), excerpt: cut(text) }
+  return { author: authorOf(contact_id, people, deps), excerpt: shortened(text, MOST_QUOTED) }
 }

@@ -1,16 +1,9 @@
-import { charactersIn, lastPlace, placesAround } from '../../kernel/values/characters.ts'
+import { charactersIn, lastPlace, placeBehind, placesAround } from '../../kernel/values/characters.ts'
 import { Decimal, wholeIn } from './numbers.ts'
 import { asText, budgetOf, type Handler } from './rendering.ts'
 
 /** White space at which Ruby splits. */
 const SPACES = /[\t\n\v\f\r ]+/
-
-/** Place behind so many characters. */
-const placeBehind = (text: string, from: number, count: number): number => {
-  let at = from
-  for (let left = count; left > 0 && at < text.length; left--) at += text.codePointAt(at)! > 0xffff ? 2 : 1
-  return at
-}
 
 export const size: Handler = (value) => {
   if (typeof value === 'string') return charactersIn(value)

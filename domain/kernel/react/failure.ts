@@ -1,4 +1,5 @@
 import type { DeadLetter, PendingTask } from '../ports/reactor-store.ts'
+import { shortened } from '../values/characters.ts'
 
 /** A dead letter as users and clients see it. */
 export type Failure = Pick<DeadLetter, 'reaction' | 'position' | 'workspace_id' | 'attempts' | 'at'> & {
@@ -38,10 +39,7 @@ export const failureKey = (id: string): FailureKey | undefined => {
 /** Returns the first line of an error message, cut to 200 characters. Later lines may quote personal data. */
 export const firstLine = (text: string): string => {
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1)
-  const characters = Array.from(line.slice(0, 2 * MAX_CHARACTERS + 1).replace(/\p{Cc}/gu, ' '))
-  return characters.length > MAX_CHARACTERS
-    ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
-    : characters.join('')
+  return shortened(line.replace(/\p{Cc}/gu, ' '), MAX_CHARACTERS)
 }
 
 /** Returns the failure that is shown for a dead letter. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type Field, field, type Options, problem } from '../../kernel/model/field.ts'
 import { list } from '../../kernel/model/fields.ts'
+import { beginningOf } from '../../kernel/values/characters.ts'
 import { EITHER_FORM } from '../../kernel/values/public-ids.ts'
 
 /** A record that a client names by its id, with the text that was sent. Rules find out whether it exists, and say which was not found. */
@@ -19,7 +20,7 @@ export const namedRecord = (resource: string, options: Options = {}): Field<Name
     (value, { ids }) => {
       if (typeof value !== 'string' && typeof value !== 'number') return problem('must be an id', 'type')
       if (value === '' && options.nullable) return { value: null }
-      return { value: { id: ids.of(resource).parse(value) ?? 0, sent: String(value).slice(0, SHOWN) } }
+      return { value: { id: ids.of(resource).parse(value) ?? 0, sent: beginningOf(String(value), SHOWN) } }
     },
     { sends: SENT },
   )

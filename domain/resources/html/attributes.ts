@@ -1,3 +1,4 @@
+import { beginningOf } from '../../kernel/values/characters.ts'
 import { escapeHtml } from '../../kernel/values/html.ts'
 import { type Attributes, MOST_CHARACTERS } from './read.ts'
 
@@ -12,7 +13,7 @@ const MOST_ITEMS = 1_000_000
 const number = (most: number) => (value: string) =>
   /^\s*\d{1,7}\s*$/.test(value) && Number(value) <= most ? String(Number(value)) : undefined
 const matching = (form: RegExp) => (value: string) => (form.test(value) ? value : undefined)
-const textual = (value: string) => value.slice(0, MOST_CHARACTERS).replaceAll('\0', '')
+const textual = (value: string) => beginningOf(value, MOST_CHARACTERS).replaceAll('\0', '')
 
 type Form = (value: string) => string | undefined
 

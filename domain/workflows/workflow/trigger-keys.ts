@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type Field, field, problem } from '../../kernel/model/field.ts'
+import { beginningOf } from '../../kernel/values/characters.ts'
 
 /** Events that can start a workflow, with their names for people. The list is the contract's, and closed. */
 export const TRIGGER_KEYS = {
@@ -64,5 +65,5 @@ export const triggerKey = (): Field<string> =>
   field<string>(Type.Enum(Object.keys(TRIGGER_KEYS)), { required: true, label: 'event_type_key' }, (value) =>
     typeof value === 'string' && isTriggerKey(value)
       ? { value }
-      : problem(`'${String(value).slice(0, SHOWN)}' is not a valid workflow trigger event.`, 'inclusion'),
+      : problem(`'${beginningOf(String(value), SHOWN)}' is not a valid workflow trigger event.`, 'inclusion'),
   )
