@@ -1,7 +1,8 @@
 import { isClockAdvancing } from '../../domain/account/public.ts'
+import type { WantedFetch } from '../../domain/emails/public.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import type { ApiContext } from '../http/context.ts'
-import { isMachine } from './machines.ts'
+import { isMachine, isProbe } from './machines.ts'
 import type { MailService, Recipients } from './recipients.ts'
 
 /** Picture of one transparent pixel. */
@@ -10,16 +11,26 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 /** Returns a URL as a browser asks for it that follows the link itself. */
 const inHeader = (url: string): string => new URL(url).href
 
+/** Returns what is recorded of a request for a link; `undefined`: nothing. A page that is read tells something only beside links. */
+const wantedBy = (ctx: ApiContext, link: MailLink): WantedFetch | undefined => {
+  const machine = isMachine(ctx)
+  const probe = isProbe(ctx) ? { sign: 'probe' as const } : {}
+  if (link.kind === 'open') return { link: null, machine }
+  if (link.kind === 'click') return { link: link.number, machine, ...probe }
+  if (link.kind !== 'unsubscribe' && link.kind !== 'preferences') return undefined
+  if (machine) return 'sign' in probe ? { link: null, machine, ...probe } : undefined
+  return { link: null, machine, sign: 'page' }
+}
+
 /**
  * Returns a function that answers what mail programs fetch without asking anybody: clicks, which are led on, and the picture that says that a mail was opened. It
  * returns whether a link is one of these.
  */
 export const mailFetches = (service: MailService, recipients: Recipients) => {
   /** Records a fetch. Whoever follows a link gets where it leads, also when nothing can be recorded. @throws {Refusal} unavailable, while a test clock is being advanced */
-  const record = async (ctx: ApiContext, deliveryId: number, link: number | null): Promise<void> => {
+  const record = async (deliveryId: number, wanted: WantedFetch): Promise<void> => {
     try {
       const mail = await recipients.find(deliveryId)
-      const wanted = { link, machine: isMachine(ctx) }
       if (mail) await recipients.act(mail, { of: 'delivery', name: 'fetch', wanted })
     } catch (error) {
       if (isClockAdvancing(error)) throw error
@@ -28,8 +39,8 @@ export const mailFetches = (service: MailService, recipients: Recipients) => {
   }
 
   return async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
-    if (link.kind === 'click' || link.kind === 'open')
-      await record(ctx, link.deliveryId, link.kind === 'click' ? link.number : null)
+    const wanted = wantedBy(ctx, link)
+    if (wanted) await record(link.deliveryId, wanted)
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
     if (link.kind === 'click') {
       ctx.status = 302

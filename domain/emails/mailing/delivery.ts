@@ -28,8 +28,11 @@ export type Taken = {
   readonly digests?: readonly (string | null)[]
 }
 
+/** What tells that a program fetches all of a mail: it asks for the head of a link alone, or reads the page to unsubscribe beside links. */
+export type FetchSign = 'probe' | 'page'
+
 /** Time in which the fetches of one mail are judged together, in milliseconds. */
-const JUDGED_AFTER_MS = 10_000
+export const JUDGED_AFTER_MS = 10_000
 
 const hidden = { shown: 'never' } as const
 
@@ -67,6 +70,11 @@ const deliveryAttributes = {
   clicked_at: moment({ nullable: true }),
   last_clicked_at: moment({ nullable: true, ...hidden }),
   machine_fetches: integer({ default: 0 }),
+  /** When the head of a link alone was asked for, as no person does. */
+  probed_at: moment({ nullable: true, ...hidden }),
+  /** When a page of it was read last, such as the one to unsubscribe, and how often. */
+  page_read_at: moment({ nullable: true, ...hidden }),
+  page_reads: integer({ default: 0, ...hidden }),
   /** Orders that followed a click in it. */
   order_ids: list(integer(), { default: [], ...hidden }),
 }
@@ -90,13 +98,13 @@ const settled = (before: State, { outcomes }: Settlements, { id, at }: FoldConte
   return { status: outcome, reason, reply, retry_at: null, settled_at: at }
 }
 
-const fetched = (
-  before: State,
-  { link, machine }: ForPurpose & { readonly link: number | null; readonly machine: boolean },
-  { at }: FoldContext,
-) => {
+/** Signs came later, so older events have none. */
+type Fetched = ForPurpose & { readonly link: number | null; readonly machine: boolean; readonly sign?: FetchSign }
+
+const fetched = (before: State, { link, machine, sign }: Fetched, { at }: FoldContext) => {
   if (!before) return null
-  if (machine) return { machine_fetches: before.machine_fetches + 1 }
+  if (sign === 'page') return { page_read_at: at, page_reads: before.page_reads + 1 }
+  if (machine) return { machine_fetches: before.machine_fetches + 1, ...(sign === 'probe' && { probed_at: at }) }
   return {
     pending: [...before.pending, { link, at }],
     judged_at: before.judged_at ?? new Date(Date.parse(at) + JUDGED_AFTER_MS).toISOString(),

@@ -1,5 +1,5 @@
 import type { ActContext, Events } from '../../kernel/decide/rules.ts'
-import { type delivery, type Fetch, mailing } from './model.ts'
+import { type delivery, type Fetch, type FetchSign, JUDGED_AFTER_MS, mailing } from './model.ts'
 import { withPurpose } from './told-purpose.ts'
 
 const { event } = mailing
@@ -13,31 +13,44 @@ const MANY_LINKS = 3
 /** Time after a mail was handed over in which only programs fetch. */
 const AT_ONCE_MS = 2000
 
-type WantedFetch = {
+export type WantedFetch = {
   /** Number of the link; `null`: the picture that says that a mail was opened. */
   readonly link: number | null
   /** Whether the request itself says that a program makes it. */
   readonly machine: boolean
+  readonly sign?: FetchSign
 }
 
 /** Records that a link or the picture of a mail was fetched, and by which verdict. Who fetched is known only a little later. */
-const fetch = ({ id, before, wanted: { link, machine }, at, records }: Delivery<WantedFetch>): Happens => {
-  const { opens, clicks, machine_fetches, pending } = before
-  if (opens + clicks + machine_fetches + pending.length >= MOST_FETCHES) return []
+const fetch = ({ id, before, wanted: { link, machine, sign }, at, records }: Delivery<WantedFetch>): Happens => {
+  const { opens, clicks, machine_fetches, page_reads, pending } = before
+  if (opens + clicks + machine_fetches + page_reads + pending.length >= MOST_FETCHES) return []
+  if (sign === 'page') return [event.MailFetched({ delivery_id: id, link: null, machine, sign })]
   const isAtOnce = before.settled_at !== null && Date.parse(at) - Date.parse(before.settled_at) < AT_ONCE_MS
   const byMachine = machine || isAtOnce
   // Fetches of persons are told of when they are judged.
-  return [event.MailFetched({ delivery_id: id, link, machine: byMachine, ...(byMachine && withPurpose(records)) })]
+  return [
+    event.MailFetched({
+      ...{ delivery_id: id, link, machine: byMachine },
+      ...(sign && { sign }),
+      ...(byMachine && withPurpose(records)),
+    }),
+  ]
 }
+
+/** Whether a moment is among those of fetches that are judged together. */
+const isAmong = (pending: readonly Fetch[], moment: string | null): boolean =>
+  moment !== null && pending.some(({ at }) => Math.abs(Date.parse(at) - Date.parse(moment)) <= JUDGED_AFTER_MS)
 
 const isClick = ({ link }: Fetch): boolean => link !== null
 
 /** Decides whether a person or a program made the fetches of the last seconds. A mail in doubt that a person opened has arrived. */
 const judge = ({ id, before, records }: Delivery): Happens => {
-  const { pending, status } = before
+  const { pending, status, probed_at, page_read_at } = before
   if (pending.length === 0) return []
   const links = new Set(pending.filter(isClick).map(({ link }) => link))
-  const isScan = links.size >= MANY_LINKS
+  const isAll = links.size > 0 && isAmong(pending, page_read_at)
+  const isScan = links.size >= MANY_LINKS || isAll || isAmong(pending, probed_at)
   const clicks = isScan ? 0 : pending.filter(isClick).length
   const opens = isScan ? 0 : pending.length - clicks
   const machines = isScan ? pending.length : 0

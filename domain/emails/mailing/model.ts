@@ -8,7 +8,14 @@ import type { FooterSettings } from '../composing/footer.ts'
 import { delivery, type Taken } from './delivery.ts'
 import { TAKINGS_KEPT_MS } from './takings-kept.ts'
 
-export { type DeliveryRecord, delivery, type Fetch, type Settled } from './delivery.ts'
+export {
+  type DeliveryRecord,
+  delivery,
+  type Fetch,
+  type FetchSign,
+  JUDGED_AFTER_MS,
+  type Settled,
+} from './delivery.ts'
 
 /** Who a mail is from: an address of the workspace, as it was when the mailing began. */
 export type Sender = { readonly name: string | null; readonly address: string }

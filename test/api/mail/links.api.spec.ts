@@ -218,6 +218,7 @@ describe('links of mails', () => {
     const [sent] = await settledOf(service, mailing)
     const mail = (await readKept(service.background.stores, mailing, sent!.id))!
     const [first = ''] = destinationsIn(mail.html)
+    const unsubscribe = /^<(.*)>$/.exec(mail.headers['List-Unsubscribe'] ?? '')?.[1] ?? ''
     const pixel = /<img src="([^"]+)"/.exec(mail.html)?.[1] ?? ''
     await on.later(1)
     const agent =
@@ -227,11 +228,24 @@ describe('links of mails', () => {
     await fetchAs(pixel, agent)
     await fetchAs(first, agent)
     await fetchAs(pixel, 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)')
-    await fetchAs(first, agent, 'HEAD')
+    await fetchAs(first, 'curl/8.5.0', 'HEAD')
     await on.later(1)
-    const delivery = (await deliveriesOf(service, mailing))[0]!
+    const counted = async () => (await deliveriesOf(service, mailing))[0]!
+    const delivery = await counted()
     expect(delivery).to.deep.include({ opens: 1, clicks: 1, machine_fetches: 2, pending: [] })
     expect(delivery.opened_at).to.be.a('string')
+    await fetchAs(first, agent, 'HEAD')
+    await fetchAs(first, agent)
+    await on.later(1)
+    expect(await counted(), 'a head, and all of it').to.deep.include({ opens: 1, clicks: 1, machine_fetches: 4 })
+    await fetchAs(unsubscribe, agent)
+    await fetchAs(first, agent)
+    await on.later(1)
+    expect(await counted(), 'a link beside the page to unsubscribe').to.deep.include({ clicks: 1, machine_fetches: 5 })
+    await fetchAs(pixel, agent)
+    await fetchAs(unsubscribe, agent)
+    await on.later(1)
+    expect(await counted(), 'who unsubscribes').to.deep.include({ opens: 2, clicks: 1, machine_fetches: 5 })
     let log = ''
     for await (const event of service.background.stores.log.readStream(`emails/mailing-${mailing}`))
       log += JSON.stringify(event)

@@ -49,6 +49,42 @@ describe('fetches of mails', () => {
       .then(judged(0, 2, 0))
   })
 
+  it('are those of a machine that opens all of a short mail', () => {
+    const page = mailing.event.MailFetched({ delivery_id: ID, link: null, machine: false, sign: 'page' })
+    const probe = (link: number | null) =>
+      mailing.event.MailFetched({ delivery_id: ID, link, machine: true, sign: 'probe', purpose })
+    const ALL: readonly (readonly [
+      fetches: readonly DomainEvent[],
+      opens: number,
+      clicks: number,
+      machines: number,
+    ])[] = [
+      [[probe(0), fetched(0)], 0, 0, 1],
+      [[fetched(0), fetched(null), probe(0)], 0, 0, 2],
+      [[fetched(null), probe(null)], 0, 0, 1],
+      [[page, fetched(0)], 0, 0, 1],
+      [[fetched(0), page, fetched(null)], 0, 0, 2],
+      [[fetched(null), page], 1, 0, 0],
+      [[fetched(0), fetched(null, true), fetched(0, true)], 0, 1, 0],
+    ]
+    for (const [fetches, ...counts] of ALL)
+      when(...fetches)
+        .when(ask('judge', {}, on))
+        .then(judged(...counts))
+    when(page)
+      .when(ask('judge', {}, on))
+      .thenNothing()
+    when()
+      .when(ask('fetch', { link: null, machine: false, sign: 'page' }, on))
+      .then(page)
+    when(settled('sent'))
+      .when(ask('fetch', { link: 2, machine: true, sign: 'probe' }, on))
+      .then(probe(2))
+    when(...Array.from({ length: 100 }, () => page))
+      .when(ask('fetch', { link: null, machine: false, sign: 'page' }, on))
+      .thenNothing()
+  })
+
   it('14 44: of a person settle a doubt, and those of machines do not', () => {
     const sent = mailing.event.DoubtSettled({ delivery_id: ID, outcome: 'sent', purpose })
     when(settled('in_doubt'), fetched(null))
