@@ -121,6 +121,8 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   // Nobody else knows the id, so nobody else can hide requests from the log.
   const ownRequests = new Set([randomUUID()])
   const listeners = await startListeners(background, config, logger, ports, ownRequests)
+  const warning = background.core.linksWarning()
+  if (warning !== undefined) logger.warn(warning)
   const signIn = await firstLink(background, listeners, logger)
   let stopping = false
   if (stores.control)
