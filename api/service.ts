@@ -72,6 +72,7 @@ export interface Service {
   readonly download: (file: FileOf) => string
   /** Returns the address of a public path. */
   readonly publicUrl: (path: string) => string
+  readonly linksWarning: () => string | undefined
   readonly outbound: Pick<Outbound, 'objection' | 'get'>
   /** Address of the agent server, with its path. */
   readonly agentsUrl: string

@@ -45,6 +45,8 @@ export interface Loader {
   download(file: FileOf): string
   /** Returns the address of a path of the public listener, which everybody may read. */
   publicUrl(path: string): string
+  /** What is wrong with the links of mails that leave the house; `undefined`: nothing. */
+  readonly linksWarning: string | undefined
   /** Opens a value sealed under a person's key; `null` if the person has been erased or personal data may not be shown. */
   open(person: number, sealed: string): MaybePromise<JsonObject | null>
   /** To be called between two steps of long work. Returns a promise, to be awaited, when the work has held the event loop for a while. */

@@ -130,6 +130,8 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
   const ownRequests = new Set([randomUUID()])
   const starting = startListeners(background, config, logger, ports, ownRequests)
   const listeners = await starting.catch(after(() => background.stop()))
+  const warning = background.core.linksWarning()
+  if (warning !== undefined) logger.warn(warning)
   const signIn = await firstLink(background, listeners, logger)
   let stopping = false
   if (stores.control)

@@ -31,6 +31,7 @@ import { openMailComposer } from '../mail/composer.ts'
 import { invitationLinks } from '../mail/invitation-links.ts'
 import { mailLinks } from '../mail/links.ts'
 import { memberLinks } from '../mail/member-links.ts'
+import { linksWarning } from '../mail/reach.ts'
 import { type MailSettings, NO_MAIL } from '../mail/settings.ts'
 import { userLinks } from '../mail/user-links.ts'
 import { type GatewayUrls, gatewayAdapters, USUAL_URLS } from '../payments/dispatch.ts'
@@ -129,11 +130,12 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const clocks = new WorkspaceClocks({ live, watched, shared, machine })
   const links = downloadLinks({ secrets, now: machine, origin: options.publicUrl })
   const { urlOf: download, publicUrl } = links
+  const linked = { download, publicUrl, linksWarning: () => linksWarning(mail, publicUrl('')) }
   const texts = openMailComposer({ key: secrets.derive('mail', 'links'), origin: () => publicUrl('') })
   const engine = createEngine({ log, vault, texts, read: live, upcast, newEventId: randomUUID, alone: !shared })
   const { now } = clocks
   const history = createHistory({ log, live, vault, upcast, publicIds })
-  const viewDeps = { resources: byName, live, vault, history, now, listenerPort, download, publicUrl }
+  const viewDeps = { resources: byName, live, vault, history, now, listenerPort, ...linked }
   const responseCache = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
   return {
     resources: byName,
@@ -156,9 +158,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     /** Like `project`, while the documents of some collections are of another version. */
     projectOnto: (unfit: readonly string[]) => projectionOf(stores, { resources, tallies }, unfit),
     ids: await openIds({ log, counted, node, now: machine }),
-    clocks,
-    now,
-    advances: clocks.advances,
+    ...{ clocks, now, advances: clocks.advances },
     listenerPort,
     mailSettings: mail,
     accountsUrl: options.accountsUrl ?? '',
@@ -167,7 +167,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
     memberLinks: memberLinks(secrets),
     invitationLinks: invitationLinks(secrets),
     userLinks: userLinks(secrets),
-    ...{ links, download, publicUrl },
+    ...{ links, ...linked },
     orphanedBlobs,
     processes,
     /** Adapters of the payment gateways. */

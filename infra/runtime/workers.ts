@@ -86,10 +86,11 @@ const beginWork = async (
   olderCopy: OlderCopy,
   ...[core, stores, reached, outbound, logger, onFailure]: WorkersGiven
 ): Promise<Working> => {
-  const { resources, history, listenerPort, download, publicUrl, now, clocks } = core
+  const { resources, history, listenerPort, download, publicUrl, linksWarning, now, clocks } = core
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
-  const loaderDeps = { resources, live, vault, history, now, listenerPort, download, publicUrl }
+  const links = { listenerPort, download, publicUrl, linksWarning }
+  const loaderDeps = { resources, live, vault, history, now, ...links }
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })

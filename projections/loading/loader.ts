@@ -23,6 +23,7 @@ export interface LoaderDeps {
   readonly listenerPort: number
   readonly download: (file: FileOf) => string
   readonly publicUrl: (path: string) => string
+  readonly linksWarning: () => string | undefined
 }
 
 /** Returns the resource of this name. @throws {Error} if none has it */
@@ -84,6 +85,10 @@ export abstract class BaseLoader<D extends LoaderDeps> implements RequestLoader 
 
   publicUrl(path: string): string {
     return this.deps.publicUrl(path)
+  }
+
+  get linksWarning(): string | undefined {
+    return this.deps.linksWarning()
   }
 
   open(person: number, sealed: string): MaybePromise<JsonObject | null> {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import type { ShownName } from '../../infra/operator/domains.ts'
 import { apiClient } from '../support/client.ts'
+import { until } from '../support/eventually.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { rootDomain } from '../support/records/emails.ts'
 import { nameServer, publishAlias, publishText } from '../support/servers/name-server.ts'
@@ -14,13 +15,18 @@ describe('millrace domains', function () {
   let settings: Record<string, string>
   let service: Spawned
   let workspace: number
+  const log: string[] = []
   const root = rootDomain()
   const host = `www.${root}`
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-domains-'))
-    settings = { MILLRACE_DNS: await nameServer(), MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com' }
-    service = await spawnMillrace(data, settings)
+    settings = {
+      MILLRACE_DNS: await nameServer(),
+      MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    }
+    service = await spawnMillrace(data, settings, log)
     workspace = service.ready.workspace_id
   })
   after(async () => {
@@ -70,8 +76,14 @@ describe('millrace domains', function () {
     const back = asked!.records[3]!
     publishAlias(back.name, back.value)
     const [done] = await names('verify', root)
-    expect(done!.next_steps).to.deep.equal([`Ready to send from addresses at ${root}`])
+    const warning = /^Set MILLRACE_PUBLIC_URL to an address that everybody can reach: .*unsubscribe, lead to http:\/\//
+    expect(done!.next_steps.join('\n')).to.match(warning)
+    await until(() => log.join('').includes('Set MILLRACE_PUBLIC_URL to an address'))
     const api = apiClient(service.ready.origin, service.ready.api_key!)
+    const broadcast = await api.post(`/workspaces/${workspace}/emails/broadcasts`, {
+      emails_broadcast: { name: 'News' },
+    })
+    expect(broadcast.body.warnings.join('\n')).to.match(warning)
     const { body } = await api.get(`/workspaces/${workspace}/emails/addresses`)
     expect(body.find((one: { email_address: string }) => one.email_address === `no-reply@${root}`)).to.include({
       usable_as_sender: true,

@@ -3,6 +3,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import { mailLinks } from '../../infra/mail/links.ts'
+import { linksWarning } from '../../infra/mail/reach.ts'
+import { mailSettingsIn } from '../../infra/mail/settings.ts'
 import { seedOfRun } from '../support/random.ts'
 
 const secretsOf = (master: string) => ({
@@ -65,5 +67,30 @@ describe('Links of mails', () => {
     expect(links.deliveryOfMessage(path), 'a return path').to.equal(undefined)
     expect(links.deliveryOfMessage('own.123@shop.example')).to.equal(undefined)
     expect(links.read(Buffer.from(id.split('@')[0] ?? '', 'hex').toString('base64url'))).to.equal(undefined)
+  })
+
+  it('are warned of where recipients cannot follow them, unless mails are kept', () => {
+    const { servers } = mailSettingsIn({ SMTP_URL: 'smtp://relay.example:587' })
+    const hosts = [
+      '127.0.0.1',
+      'localhost',
+      'demo.localhost',
+      '[::1]',
+      '10.1.2.3',
+      '192.168.0.4',
+      '[fd00::1]',
+      'intranet',
+    ]
+    for (const origin of ['', ...hosts.map((host) => `http://${host}:5211`)]) {
+      expect(linksWarning({ servers }, origin), origin).to.include('Set MILLRACE_PUBLIC_URL').and.include(origin)
+      expect(linksWarning({ servers: [] }, origin), origin).to.equal(undefined)
+    }
+    for (const origin of [
+      'https://files.example.com',
+      'https://files.example.com/a',
+      'http://8.8.8.8',
+      'http://[2606:4700::1]',
+    ])
+      expect(linksWarning({ servers }, origin), origin).to.equal(undefined)
   })
 })

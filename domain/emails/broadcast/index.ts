@@ -60,6 +60,10 @@ export const broadcastResource = serve(broadcast, broadcasts, {
       },
     },
     template: { one: 'template_id', shows: template },
+    warnings: {
+      schema: Type.Array(Type.String({ description: 'What should be mended before it is sent, in sentences' })),
+      of: (_, { linksWarning }) => (linksWarning === undefined ? [] : [linksWarning]),
+    },
     origination_channel_type: { schema: nullableString, of: () => null },
     origination_channel_id: { schema: nullableInteger, of: () => null },
   },

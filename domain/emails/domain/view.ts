@@ -53,7 +53,7 @@ const rotationSteps = ({ name, dkim_key, next_dkim_key, former_dkim_key }: Sendi
     : []),
 ]
 
-const stepsOf = (domain: SendingDomain, owned: boolean): readonly string[] => {
+const stepsOf = (domain: SendingDomain, owned: boolean, warning: string | undefined): readonly string[] => {
   const { name, dkim_verified, spf_verified, dmarc_verified, return_address_verified, bounce_host } = domain
   const unverified = [
     ...(dkim_verified ? [] : ['DKIM']),
@@ -61,7 +61,7 @@ const stepsOf = (domain: SendingDomain, owned: boolean): readonly string[] => {
     ...(dmarc_verified ? [] : ['DMARC']),
   ]
   const missing = [...unverified, ...(return_address_verified || bounce_host === null ? [] : ['return path'])]
-  const isReady = owned && missing.length === 0
+  const isReady = owned && missing.length === 0 && warning === undefined
   return [
     ...(owned ? [] : [`Connect ${name}, or a name below it such as www.${name}, to the workspace as a website domain`]),
     ...domain.findings,
@@ -70,6 +70,7 @@ const stepsOf = (domain: SendingDomain, owned: boolean): readonly string[] => {
     ...(missing.length > 0
       ? ['Records may take up to 48 hours to be seen. Then ask for POST /emails/domains/{id}/verify again']
       : []),
+    ...(warning === undefined ? [] : [warning]),
     ...(isReady ? [`Ready to send from addresses at ${name}`] : []),
   ]
 }
@@ -117,6 +118,6 @@ export const domainParts: ViewParts<typeof domain> = {
   },
   next_steps: {
     schema: Type.Array(Type.String()),
-    of: async (domain, load) => [...stepsOf(domain, await isOwned(domain, load))],
+    of: async (domain, load) => [...stepsOf(domain, await isOwned(domain, load), load.linksWarning)],
   },
 }

@@ -15,19 +15,24 @@ import {
   rounded,
   sum,
 } from './numbers.ts'
-import type { Handler } from './rendering.ts'
+import { budgetOf, type Handler } from './rendering.ts'
 
 const ZERO = exactOf(0)
 
-const ofOne =
-  (operation: (a: Exact) => Exact): Handler =>
-  (value) =>
-    numberOf(operation(exactOf(value)))
+/** Work of counting with numbers, however long they are. */
+const COUNTING = 400
 
-const ofTwo =
-  (operation: (a: Exact, b: Exact) => Exact): Handler =>
-  (value, by) =>
-    numberOf(operation(exactOf(value), exactOf(by)))
+const ofOne = (operation: (a: Exact) => Exact): Handler =>
+  function (value) {
+    budgetOf(this.context).use(COUNTING)
+    return numberOf(operation(exactOf(value)))
+  }
+
+const ofTwo = (operation: (a: Exact, b: Exact) => Exact): Handler =>
+  function (value, by) {
+    budgetOf(this.context).use(COUNTING)
+    return numberOf(operation(exactOf(value), exactOf(by)))
+  }
 
 /** Sum of a list, or of what its entries have under a name. @param map the filter of that name */
 export const summing = (map: Handler): Handler =>
