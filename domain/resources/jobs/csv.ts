@@ -13,7 +13,7 @@ const NUMERIC = /^[+-]\(?\d[\d ().-]*$/
 const isDifference = (text: string): boolean => text.includes('-', 1) && !/[\d)] +[\d(]/.test(text)
 
 /** Neutralizes a formula in the usual way, by an apostrophe in front. Programs other than spreadsheets see the apostrophe. */
-const withoutFormula = (text: string): string => 
+const withoutFormula = (text: string): string =>
   FORMULA.test(text) && (!NUMERIC.test(text) || isDifference(text)) ? `'${text}` : text
 
 const textOf = (value: Json | undefined): string => {
