@@ -150,7 +150,9 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
           const second = { ...settings, MILLRACE_DATA: path.join(place, 'second') }
           const { code, err } = await millrace(['start', '--port', '0', '--json'], second)
           expect(code, err).to.equal(1)
-          expect(err).to.match(/no key for the personal data of \d+ here\..*use that one.*or give this installation a log of its own/)
+          expect(err).to.match(
+            /no key for the personal data of \d+ here\..*use that one.*or give this installation a log of its own/,
+          )
           const { code: still, err: said } = await run('keys', 'list')
           expect(still, said).to.equal(0)
         })

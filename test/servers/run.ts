@@ -86,7 +86,9 @@ const backings = (): readonly Backing[] => {
   ]
   return tools.flatMap(([server, tool, measure]) => {
     if (!server.missing) return [{ ...server, ...measure }]
-    const why = has(tool) ? `${server.missing}, or says why it cannot` : `there is no ${tool} on this machine to build it with`
+    const why = has(tool)
+      ? `${server.missing}, or says why it cannot`
+      : `there is no ${tool} on this machine to build it with`
     say(`${server.name}: skipped, ${why}`)
     return []
   })

@@ -78,7 +78,9 @@ describe('The SQLite vault', () => {
   })
 
   it('says so when a key is missing that was never destroyed', () => {
-    expect(() => current.vault.open(404, 'AQ')).to.throw(/no key for the personal data of 404 here\. The keys of a log on a server are in .*: use that one .*log of its own/)
+    expect(() => current.vault.open(404, 'AQ')).to.throw(
+      /no key for the personal data of 404 here\. The keys of a log on a server are in .*: use that one .*log of its own/,
+    )
   })
 })
 
