@@ -64,7 +64,7 @@ describe('the service apart from its operations', () => {
     expect(await send('gzip', gzipSync(large))).to.equal(413)
     expect(await send('gzip', Buffer.concat([gzipSync(large), noise]))).to.equal(413)
     expect(await send('identity', large)).to.equal(413)
-    expect(await send('nonsense', noise)).to.equal(400)
+    expect(await send('nonsense', noise)).to.equal(415)
     expect(await send('identity', Buffer.from('{"contact": {"first_name": "A"}}'))).to.equal(201)
     await connection.close()
   })

@@ -6,8 +6,9 @@ import type { ShownName } from '../../infra/operator/domains.ts'
 import { apiClient } from '../support/client.ts'
 import { until } from '../support/eventually.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
-import { rootDomain } from '../support/records/emails.ts'
+import { completeAddress, rootDomain } from '../support/records/emails.ts'
 import { nameServer, publishAlias, publishText } from '../support/servers/name-server.ts'
+import type { Tenant } from '../support/service.ts'
 
 describe('millrace domains', function () {
   this.timeout(120_000)
@@ -80,9 +81,13 @@ describe('millrace domains', function () {
     expect(done!.next_steps.join('\n')).to.match(warning)
     await until(() => log.join('').includes('Set MILLRACE_PUBLIC_URL to an address'))
     const api = apiClient(service.ready.origin, service.ready.api_key!)
+    await completeAddress({ api, workspaceId: workspace } as unknown as Tenant)
+    const { body: all } = await api.post(`/workspaces/${workspace}/contacts/filters`, { text: 'first name is Ann' })
+    const news = { name: 'News', from_email: `no-reply@${root}`, filter_id: String(all.stable_id) }
     const broadcast = await api.post(`/workspaces/${workspace}/emails/broadcasts`, {
-      emails_broadcast: { name: 'News' },
+      emails_broadcast: { ...news, subject: 'News', html_body: '<p>News</p>' },
     })
+    expect(broadcast.status, JSON.stringify(broadcast.body)).to.equal(201)
     expect(broadcast.body.warnings.join('\n')).to.match(warning)
     const { body } = await api.get(`/workspaces/${workspace}/emails/addresses`)
     expect(body.find((one: { email_address: string }) => one.email_address === `no-reply@${root}`)).to.include({

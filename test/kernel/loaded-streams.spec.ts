@@ -110,6 +110,20 @@ describe('A stream that is loaded', () => {
     expect(reads).to.deep.equal([0])
   })
 
+  it('is not hidden by the state of an earlier append whose answer comes late', async () => {
+    const log = {
+      async *readStream(): AsyncGenerator<RecordedEvent> {},
+    }
+    const streams = loadedStreams({
+      ...{ log, vault: {} as never, upcast: (event) => event },
+      ...{ cacheBytes: MIB, alone: true },
+    })
+    const state = await streams.load(shelves, 1)
+    streams.cache('test/shelf-1', { ...state, revision: 1 })
+    streams.cache('test/shelf-1', { ...state, revision: 0 })
+    expect((await streams.load(shelves, 1)).revision).to.equal(1)
+  })
+
   it('is not cached when it was appended to or dropped while it was read', async () => {
     const metadata = { at: AT, actor: CLIENT, $correlationId: 'c', $causationId: 'c' }
     const built = { type: 'ShelfBuilt', data: { label: 'Old' }, metadata }

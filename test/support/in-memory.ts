@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 
 /** Memory that Linux shows as a directory. */
@@ -24,6 +24,8 @@ const hasRoom = (): boolean => {
 export const inMemory = async <T>(work: (env: Readonly<Record<string, string>>) => Promise<T>): Promise<T> => {
   if (!hasRoom()) return work({})
   const place = mkdtempSync(path.join(MEMORY, 'mr-'))
+  // Programs of other users keep files there too, as in any such place.
+  chmodSync(place, 0o1777)
   const remove = () => rmSync(place, { recursive: true, force: true })
   process.once('exit', remove)
   try {

@@ -92,7 +92,8 @@ const work = async (...queues: readonly Queue[]): Promise<void> => {
       const flags = begins(group[0] ?? '', ['browser/']) ? FLAGS_OF_BROWSERS : []
       const how = { under: options.under, flags, verbose: options.verbose, progress }
       const run = (env: Readonly<Record<string, string>> = {}) => runGroup(specs, { ...how, env })
-      total = sum(total, await (begins(group[0] ?? '', ON_DISK) ? run() : inMemory(run)))
+      const counts = await (begins(group[0] ?? '', ON_DISK) ? run() : inMemory(run))
+      total = sum(total, counts)
     }
 }
 

@@ -25,7 +25,7 @@ const withoutStops = (text: string): string => {
 }
 
 const lineHtml = (line: string): string => {
-  if (!line.includes('http') && !line.includes('@[')) return escapeHtml(line)
+  if (!/http|@\[/i.test(line)) return escapeHtml(line)
   const parts: string[] = []
   let end = 0
   for (const { 0: whole, 1: found, 2: mention, index } of line.matchAll(PIECE)) {

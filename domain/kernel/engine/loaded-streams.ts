@@ -27,7 +27,7 @@ export interface LoadedStreams {
   load(aggregate: Decider, id: number, leastRevision?: number): Promise<Loaded>
   /** Returns the state after events that follow it. */
   advance(aggregate: Decider, id: number, from: Loaded, events: readonly EventWithMetadata[]): Loaded
-  /** Caches a state, unless it would take too much of the cache. */
+  /** Caches a state, unless it would take too much of the cache, or a newer one is there: the answer to a creation may come after what followed from it. */
   cache(stream: string, loaded: Loaded): void
   drop(stream: string): void
   dropAll(): void
@@ -119,7 +119,7 @@ export const loadedStreams = ({ cacheBytes, alone, ...deps }: LoadedStreamsDeps)
     },
     cache(stream, loaded) {
       reading.delete(stream)
-      cache.set(stream, loaded)
+      if ((cache.peek(stream)?.revision ?? -1) <= loaded.revision) cache.set(stream, loaded)
     },
     drop(stream) {
       reading.delete(stream)

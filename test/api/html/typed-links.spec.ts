@@ -23,11 +23,11 @@ const linksIn = (html: string) =>
   [...html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, href, shown]) => [href, shown])
 
 describe('links in what members type', () => {
-  it('keep their brackets, and end before the signs of the sentence', () => {
+  it('keep their brackets, and end before the signs of the sentence', async () => {
     for (const [typed, links] of TYPED) {
       const html = htmlOf(typed)
       expect([typed, linksIn(html)]).to.deep.equal([typed, links.map((link) => [link, link])])
-      expect(typedOf(html), typed).to.equal(typed)
+      expect(await typedOf(html), typed).to.equal(typed)
     }
   })
 

@@ -81,7 +81,7 @@ describe('topics of mail', () => {
     const [id = 0] = await createContacts(tenant, ['late@topics.example'])
     const url = await preferencesOf(id)
     const shown = String(news)
-    const body = new URLSearchParams({ topics: shown, mail: '1' })
+    const body = new URLSearchParams({ act: 'save', topics: shown, mail: '1' })
     await fetch(url, { method: 'POST', body })
     await service.caughtUp()
     for (const method of ['GET', 'HEAD']) await fetch(url, { method })
