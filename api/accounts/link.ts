@@ -1,7 +1,6 @@
 import { credential, credentials, type LinkPurpose, type User, userByAddress } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import type { MailToUser } from '../../domain/kernel/ports/user-mail.ts'
-import { cleanAddress, isAddress, isPlainlyWritten } from '../../domain/kernel/values/mailbox.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
@@ -14,6 +13,7 @@ import { leadingTo, wishedOf, wishedPath } from './leading-on.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
 import { field } from './shell.ts'
 import { SIGN_IN } from './signed-in.ts'
+import { typedAddress } from './typed-address.ts'
 import { WORDS } from './words.ts'
 
 const { link: words, mail, refused } = WORDS
@@ -108,10 +108,8 @@ const asking = (purpose: Asked, linksPerHour: number) => {
     const { ctx, service } = request
     if (!service.userMail) return noMail(purpose)
     const to = wishedPath(sent.get('to'))
-    const typed = sent.get('address') ?? ''
-    const address = cleanAddress(typed)
-    if (!isPlainlyWritten(typed) || !isAddress(address))
-      return page(purpose, { to, address, problem: WORDS.isNoAddress })
+    const { address, isUsable } = typedAddress(sent, 'address')
+    if (!isUsable) return page(purpose, { to, address, problem: WORDS.isNoAddress })
     const window = windowOf(countedAs(ctx.ip))
     window.used++
     if (linksPerHour > 0 && window.used > linksPerHour)

@@ -1,6 +1,6 @@
 import { credentials, userByAddress } from '../../domain/account/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
-import { cleanAddress, isAddress, isPlainlyWritten, mailboxOf } from '../../domain/kernel/values/mailbox.ts'
+import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
@@ -24,6 +24,7 @@ import {
 } from './request.ts'
 import { field, SIGN_OUT } from './shell.ts'
 import { credentialsOf, HOME, SIGN_IN } from './signed-in.ts'
+import { typedAddress } from './typed-address.ts'
 import { WORDS } from './words.ts'
 
 const { signIn, noCookie, signedOut } = WORDS
@@ -71,11 +72,9 @@ const showAgain = (request: ViewerRequest): Answer => {
 const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Answer> => {
   const { ctx, service, guards } = request
   const to = wishedPath(sent.get('to'))
-  const typed = sent.get('address') ?? ''
-  const address = cleanAddress(typed)
+  const { address, isUsable } = typedAddress(sent, 'address')
   const password = sent.get('password') ?? ''
-  if (!isPlainlyWritten(typed) || !isAddress(address))
-    return signInPage(request, { to, address, problem: { of: 'address', says: WORDS.isNoAddress } })
+  if (!isUsable) return signInPage(request, { to, address, problem: { of: 'address', says: WORDS.isNoAddress } })
   if (isTooLong(password))
     return signInPage(request, {
       to,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { requestSchema } from '../../domain/kernel/model/parse.ts'
 import type { Json, JsonObject } from '../../domain/kernel/values/event.ts'
 import { scopeOf } from '../../domain/kernel/values/scopes.ts'
-import { timeSlices } from '../../domain/kernel/values/turns.ts'
+import { atOnce, inSlices, type Steps } from '../../domain/kernel/values/turns.ts'
 import type { ListOperation } from '../../domain/resources/operation.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
@@ -175,33 +175,29 @@ const verbOf = ({ operation }: Route): string =>
 
 type Paths = Record<string, Record<string, Json>>
 
-const describeIn = (paths: Paths, route: Route): void => {
-  const path = PREFIX + route.path
-  const item = paths[path] ?? {}
-  paths[path] = item
-  for (const method of [route.method, ...route.alsoMethods]) item[method.toLowerCase()] = operationObject(route, method)
+const describing = function* (routes: readonly Route[], resources: readonly Resource[]): Steps<JsonObject> {
+  const paths: Paths = {}
+  for (const route of routes) {
+    const path = PREFIX + route.path
+    const item = paths[path] ?? {}
+    paths[path] = item
+    for (const method of [route.method, ...route.alsoMethods])
+      item[method.toLowerCase()] = operationObject(route, method)
+    yield
+  }
+  return documentOf(paths, routes, resources)
 }
 
 /**
  * Returns the OpenAPI 3.1 document of these resources and their routes (spec 1). Its server is relative to the one that the document was read
  * from. Resources without operations are in it when webhooks are about them.
  */
-export const openapiOf = (routes: readonly Route[], resources: readonly Resource[]): JsonObject => {
-  const paths: Paths = {}
-  for (const route of routes) describeIn(paths, route)
-  return documentOf(paths, routes, resources)
-}
+export const openapiOf = (routes: readonly Route[], resources: readonly Resource[]): JsonObject =>
+  atOnce(describing(routes, resources))
 
 /** Returns the same document. It is made in several turns of the event loop. */
-export const openapiInTurns = async (routes: readonly Route[], resources: readonly Resource[]): Promise<JsonObject> => {
-  const paths: Paths = {}
-  const slice = timeSlices()
-  for (const route of routes) {
-    describeIn(paths, route)
-    await slice()
-  }
-  return documentOf(paths, routes, resources)
-}
+export const openapiInTurns = (routes: readonly Route[], resources: readonly Resource[]): Promise<JsonObject> =>
+  inSlices(describing(routes, resources))
 
 const documentOf = (paths: Paths, routes: readonly Route[], resources: readonly Resource[]): JsonObject => ({
   openapi: '3.1.0',

@@ -1,10 +1,10 @@
 import { invitation, membership, ROLES, type Role, teams } from '../../../domain/account/public.ts'
 import { type Ask, ask, within } from '../../../domain/kernel/decide/ask.ts'
 import { withIds } from '../../../domain/kernel/values/ids.ts'
-import { cleanAddress, isAddress, isPlainlyWritten } from '../../../domain/kernel/values/mailbox.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, Route } from '../request.ts'
+import { typedAddress } from '../typed-address.ts'
 import { WORDS as ALL } from '../words.ts'
 import { removalRoutes } from './removal.ts'
 import { teamPage } from './team-page.ts'
@@ -27,9 +27,8 @@ const members = ({ viewed }: TeamRequest) => within(teams, viewed.team.id, membe
 const invite = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer> => {
   const { viewed, service } = request
   const { ids } = service
-  const typed = sent.get('email') ?? ''
-  const email = cleanAddress(typed)
-  if (!isPlainlyWritten(typed) || !isAddress(email)) return teamPage(request, { email, says: ALL.isNoAddress })
+  const { address: email, isUsable } = typedAddress(sent, 'email')
+  if (!isUsable) return teamPage(request, { email, says: ALL.isNoAddress })
   const id = await withIds(ids, () => ids.next(invitation.name))
   const asked = ask(invited(request), id, 'create', { email, role_ids: [roleIn(sent)] })
   const result = await carryOut(request, asked, { teamId: viewed.team.id, membershipId: viewed.own.id })

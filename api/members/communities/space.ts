@@ -45,9 +45,8 @@ const tellAbout = async (at: InSpace, posts: readonly Post[]): Promise<Told> => 
   return { names, hooks, likes, comments: new Map(comments) }
 }
 
-const excerptOf = ({ body }: Post, { hooks }: Told): string => {
-  return shortened(plainText(readOf(body), hooks).replace(/\s+/g, ' '), MOST_SHOWN + 1)
-}
+const excerptOf = ({ body }: Post, { hooks }: Told): string =>
+  shortened(plainText(readOf(body), hooks).replace(/\s+/g, ' '), MOST_SHOWN + 1)
 
 const postShown = async (at: InSpace, one: Post, told: Told): Promise<Html> => {
   const { words } = at
