@@ -3,6 +3,13 @@ import { HALF_BYTES, WRAPPED_KEY_BYTES } from './key-store.ts'
 import { KEY_BYTES } from './sealing.ts'
 
 const BLOCK_BYTES = 64
+const HASH_BYTES = 32
+/** Longest text, in characters, that is hashed without a buffer of its own. */
+const MOST_KEPT = 300
+const MOST_BYTES_A_CHARACTER = 3
+/** Characters of 16 bytes in base64url. */
+const HALF_CHARACTERS = 22
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const WRAP_CIPHER = 'id-aes256-wrap'
 /** Initial value by which unwrapping checks its result (RFC 3394, 2.2.3.1). */
 const CHECK = Buffer.alloc(8, 0xa6)
@@ -22,8 +29,8 @@ export class MasterKey {
     this.#wrappingKey = derive('AES key wrap')
     this.#oldDecipher = createDecipheriv('aes-256-ecb', derive('key wrapping'), null).setAutoPadding(false)
     const token = derive('tokens')
-    this.#inner = padded(token, 0x36)
-    this.#outer = padded(token, 0x5c)
+    this.#inner = padded(token, 0x36, MOST_KEPT * MOST_BYTES_A_CHARACTER)
+    this.#outer = padded(token, 0x5c, HASH_BYTES)
     this.fingerprint = derive('fingerprint')
   }
 
@@ -48,15 +55,30 @@ export class MasterKey {
     }
   }
 
-  /** Returns the HMAC-SHA256, computed by its definition: for short texts, two one-shot hashes take half the time of an Hmac object. */
-  mac(text: string): Buffer {
-    const inner = hash('sha256', Buffer.concat([this.#inner, Buffer.from(text, 'utf8')]), 'buffer')
-    return hash('sha256', Buffer.concat([this.#outer, inner]), 'buffer')
+  /**
+   * Returns the first half of the HMAC-SHA256 of a text, 16 bytes in base64url. It is computed by its definition: two one-shot hashes that give text, over
+   * blocks that are kept, take a third of the time of an Hmac object.
+   */
+  token(text: string): string {
+    const length = text.length > MOST_KEPT ? 0 : this.#inner.write(text, BLOCK_BYTES)
+    const inner = length > 0 ? this.#inner.subarray(0, BLOCK_BYTES + length) : beside(this.#inner, text)
+    this.#outer.write(hash('sha256', inner, 'binary'), BLOCK_BYTES, 'latin1')
+    return firstHalf(hash('sha256', this.#outer, 'base64url'))
   }
 }
 
-function padded(key: Buffer, byte: number): Buffer {
-  const block = Buffer.alloc(BLOCK_BYTES, byte)
+const beside = (block: Buffer, text: string): Buffer =>
+  Buffer.concat([block.subarray(0, BLOCK_BYTES), Buffer.from(text, 'utf8')])
+
+/** Shortens 32 bytes in base64url to their first 16. The last character keeps the two bits that are of the sixteenth byte. */
+const firstHalf = (digest: string): string => {
+  const last = ALPHABET.indexOf(digest[HALF_CHARACTERS - 1]!)
+  return digest.slice(0, HALF_CHARACTERS - 1) + ALPHABET[last & 0b110000]
+}
+
+/** Returns the block of an HMAC that a text or a digest is written behind. */
+function padded(key: Buffer, byte: number, room: number): Buffer {
+  const block = Buffer.alloc(BLOCK_BYTES + room, byte)
   for (let i = 0; i < key.length; i++) block[i] = byte ^ key[i]!
   return block
 }

@@ -14,7 +14,6 @@ const OPENED_IN_MEMORY = 1000
 const TOKENS_IN_MEMORY = 1000
 /** Longest time for which this process still uses a key that another process has destroyed. */
 const REMEMBERED_MS = 60_000
-const TOKEN_BYTES = 16
 const AS_TEXT = 'latin1'
 
 /**
@@ -109,8 +108,7 @@ class SealingVault implements Vault {
     const name = `${purpose}\0${value}`
     const known = this.#tokens.get(name)
     if (known !== undefined) return known
-    const text = `${purpose}\0${comparable(value)}`
-    const token = this.#master.mac(text).toString('base64url', 0, TOKEN_BYTES)
+    const token = this.#master.token(`${purpose}\0${comparable(value)}`)
     this.#tokens.set(name, token)
     return token
   }
