@@ -1,4 +1,6 @@
 import type { Outcome } from '../../domain/kernel/engine/transaction.ts'
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
@@ -11,6 +13,24 @@ import { BEHIND, READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import { reveal } from './reveal.ts'
 import { timeFor } from './workspace-clock.ts'
 
+/** What a write shows of a record. */
+interface Shown {
+  readonly body: JsonObject
+  readonly headers: NonNullable<Reply['headers']>
+}
+
+/** Shows a record as a write answers with it. */
+export const shownOf = async (
+  service: Service,
+  { resource, operation }: Route,
+  document: Document,
+  { seesPersonalData, expand }: RecordForm,
+): Promise<Shown> => {
+  const load = createLoader(service, seesPersonalData)
+  const body = await present(service, resource, document, load, expand, (operation as WriteOperation).shows)
+  return { body, headers: cutHeaders(load.cuts) }
+}
+
 /** Answers a write with the record after it. Folds the record from the log when the documents are behind. */
 export const answer = async (
   service: Service,
@@ -19,12 +39,14 @@ export const answer = async (
   status: number,
   outcome: Outcome,
   form: RecordForm,
+  former?: Shown,
 ): Promise<Reply> => {
   const { resource } = route
   const { reveals, shows } = route.operation as WriteOperation
   const reached = outcome.position < 0 || (await service.progress.reached(outcome.position, READ_YOUR_WRITES_MS))
   const headers = reached ? {} : BEHIND
   if (status === 204) return { status, headers }
+  if (former) return { status, body: former.body, headers: { ...headers, ...former.headers } }
   if (reached && !reveals && !shows) {
     const shown = await service.responseCache.one(resource, id, form)
     if (!shown) throw refuse.notFound(resource.missing)
@@ -34,7 +56,7 @@ export const answer = async (
     ? await service.live.get(resource.name, id)
     : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
   if (!document) throw refuse.notFound(resource.missing)
-  const load = createLoader(service, form.seesPersonalData)
-  const body = reveal(service, route, document, await present(service, resource, document, load, form.expand, shows))
-  return { status, body, headers: { ...headers, ETag: etag(document), ...cutHeaders(load.cuts) } }
+  const shown = await shownOf(service, route, document, form)
+  const body = reveal(service, route, document, shown.body)
+  return { status, body, headers: { ...headers, ETag: etag(document), ...shown.headers } }
 }

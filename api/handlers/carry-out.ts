@@ -19,11 +19,13 @@ const MOST_TAGS = 100
  * Returns the revisions of which `If-Match` requires one (RFC 9110); `undefined` when any will do. Tags that this service did not give match
  * nothing, so the others of their list decide.
  *
- * @throws {Refusal} precondition failed, for a header without a tag of this service
+ * @throws {Refusal} precondition failed, for a header without a tag of this service, and for `*` where there is no record
  */
-const ifMatch = (request: ApiRequest): readonly number[] | undefined => {
+const ifMatch = (request: ApiRequest, { exists }: WriteInput): readonly number[] | undefined => {
   const header = request.headers['if-match']?.trim()
-  if (header === undefined || header === '*') return undefined
+  if (header === undefined) return undefined
+  if (header === '*' && !exists) throw refuse.preconditionFailed('There is no record yet')
+  if (header === '*') return undefined
   const tags = header.split(',', MOST_TAGS).map((tag) => ENTITY_TAG.exec(tag.trim())?.[1])
   const revisions = tags.flatMap((tag) => (tag === undefined ? [] : [Number(tag)]))
   if (revisions.length > 0) return revisions
@@ -67,7 +69,8 @@ export const carryOut = async (
   const { resource } = route
   const operation = route.operation as WriteOperation
   const record = input.document ?? input.owner
-  const revisions = input.document && ifMatch(request)
+  const isOnly = operation.on === 'only'
+  const revisions = input.document || isOnly ? ifMatch(request, input) : undefined
   const command = await operation.command(input)
   if (command instanceof Refusal) return command
   const id = command.begins?.id ?? streamOf(service, route, input)
@@ -81,7 +84,7 @@ export const carryOut = async (
     id,
     command,
     referencesChecked: true as const,
-    isNew: !input.exists && (!resource.documents.aggregateId || command.begins !== undefined),
+    isNew: !input.exists && !isOnly && (!resource.documents.aggregateId || command.begins !== undefined),
     teamId: request.caller.teamId,
     ...(typeof record?.workspace_id === 'number' && { workspaceId: record.workspace_id }),
     causationId: request.requestId,

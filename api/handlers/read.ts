@@ -37,7 +37,7 @@ export const present = async (
   shows?: Shown,
 ) => {
   const opened = await openDocument(service.vault, document)
-  return shows ? shows.of(opened, load) : resource.view.present(opened, load, expand)
+  return shows ? shows.of(opened, load, packState) : resource.view.present(opened, load, expand)
 }
 
 const NO_HEADERS: Record<string, string> = {}

@@ -35,9 +35,15 @@ export const ownerOf = (service: Service, route: Route, request: ApiRequest): Ma
   return mapMaybe(found, (document) => withItsOwner(service, owner, reachable(owner, document, request.caller)))
 }
 
-/** Returns the id of the record that the path names: `{id}`, or the id of its owner where an owner has only one record, with the same id. */
-export const recordId = (service: Service, { path, resource }: Route, request: ApiRequest): number =>
-  pathId(service, resource, request.params[path.includes('{id}') ? 'id' : resource.under.param])
+/** Returns the parameter of the path that names the record: the one that the operation says, `{id}`, or that of its owner where an owner has only one record. */
+const parameterOf = ({ path, resource, operation }: Route): string => {
+  if ('names' in operation && operation.names !== undefined) return operation.names
+  return path.includes('{id}') ? 'id' : resource.under.param
+}
+
+/** Returns the id of the record that the path names. */
+export const recordId = (service: Service, route: Route, request: ApiRequest): number =>
+  pathId(service, route.resource, request.params[parameterOf(route)])
 
 /** Returns the record if it is within reach, belongs to the owner in the path, if any, and its subject may be read by the token. Throws a refusal otherwise. */
 export const belowOwner = (

@@ -9,6 +9,7 @@ import { orThrow } from '../errors.ts'
 import type { Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
+import { packState } from '../state-token.ts'
 import { performEffects } from './effects.ts'
 import { firstAnswer, type Idempotency } from './idempotency.ts'
 import { notedAnswer } from './noted-answer.ts'
@@ -22,6 +23,12 @@ const finish = async (service: Service, event: RecordedEvent): Promise<void> => 
   const position = orThrow(await finishFollowUps(service.engine, service.aggregates, event))
   await service.progress.reached(position, READ_YOUR_WRITES_MS)
 }
+
+/** Returns the moment before an event, and before what followed from it: that has the same time. */
+const before = (at: string, { stream, revision }: { readonly stream: string; readonly revision: number }) => ({
+  at: new Date(Date.parse(at) - 1).toISOString(),
+  upTo: { stream, revision: revision - 1 },
+})
 
 /** Repeats the answer to the first request under an idempotency key, from the log as it was then. */
 export const replay = async (
@@ -45,12 +52,13 @@ export const replay = async (
     await finish(service, event)
   }
   if (status === 204) return { status, headers }
-  const moment = noted ? { at: noted.at } : { at, upTo }
+  const moment = noted ? { at: noted.at } : operation.showsBefore ? before(at, upTo) : { at, upTo }
   const document = await service.history.document(route.resource, id, moment)
   if (!document) throw refuse.notFound(route.resource.missing)
   const past = createPastLoader(service, moment, seesPersonalData)
-  const shown = await (operation.shows?.of(document, past) ?? route.resource.view.present(document, past, expand))
+  const shown = await (operation.shows?.of(document, past, packState) ??
+    route.resource.view.present(document, past, expand))
   const body = reveal(service, route, document, shown)
-  const repeated = { ...headers, ETag: etag(document), ...cutHeaders(past.cuts) }
+  const repeated = { ...headers, ...(!operation.showsBefore && { ETag: etag(document) }), ...cutHeaders(past.cuts) }
   return { status: settled ?? status, body, headers: repeated }
 }

@@ -27,8 +27,9 @@ export const inputOf = async (
   const operation = declared as WriteOperation
   const record = document ?? owner
   const read = boundTo(service.live, placeFor(caller, record))
+  const known = document ?? (operation.on === 'only' ? owner : undefined)
   return {
-    id: document ? Number(document.id) : service.ids.next(idCounterOf(resource)),
+    id: known ? Number(known.id) : service.ids.next(idCounterOf(resource)),
     exists: document !== undefined,
     fields,
     sent,

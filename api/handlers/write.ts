@@ -1,3 +1,4 @@
+import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import { isUnsent } from '../../domain/resources/writes.ts'
@@ -6,11 +7,13 @@ import { expansions } from '../query.ts'
 import type { ApiRequest, Reply } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
-import { answer } from './answer.ts'
+import { answer, shownOf } from './answer.ts'
 import { fieldsOf } from './body.ts'
 import { carryOut } from './carry-out.ts'
 import { performEffects } from './effects.ts'
 import { idempotencyOf } from './idempotency.ts'
+import { inBody } from './in-body.ts'
+import { answerInstead, wroteNothing } from './instead.ts'
 import { noteAnswer } from './noted-answer.ts'
 import { prepare } from './prepare.ts'
 import { retryAfterCatchUp } from './read-your-writes.ts'
@@ -32,13 +35,17 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
   const idempotency = idempotencyOf(service, route, request)
   const earlier = idempotency && (await service.log.claimed(idempotency.key))
   if (earlier?.undecided) throw refuse.unavailable('the first request under this key is being carried out; try again')
-  if (idempotency && earlier) return replay(service, route, earlier, idempotency, form)
-  const document = operation.on === 'record' ? await recordOf(service, route, request, owner) : undefined
+  if (idempotency && earlier && !wroteNothing(earlier, idempotency))
+    return replay(service, route, earlier, idempotency, form)
+  const document = await documentOf(service, route, request, owner)
   await checkClock(service, document ?? owner)
   const sent = await fieldsOf(service, operation, request, document ?? owner)
   checkTargets(service, operation, sent.fields)
   return retryAfterCatchUp(service, async () => {
     const given = await inputOf(service, route, request, sent, owner, document)
+    const instead = await answerInstead(service, operation, given, idempotency, earlier)
+    if (instead) return instead
+    const former = operation.showsBefore && document && (await shownOf(service, route, document, form))
     let input = orThrow(inBody(operation, await prepare(service, request, operation, given)))
     const gone = new Set<number>()
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -56,20 +63,17 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
       const settled = await settledStatus(service, route, target.id, status)
       if (operation.settled && idempotency)
         await noteAnswer(service, idempotency, settled, timeFor(service, document ?? owner))
-      return answer(service, route, target, orThrow(settled), outcome, form)
+      return answer(service, route, target, orThrow(settled), outcome, form, former)
     }
     throw refuse.conflict('The record is being created or removed by too many requests at once; try again')
   })
 }
 
-/** Names the fields of a refusal by their path in the body, as the client knows them. */
-const inBody = <T>(operation: WriteOperation, result: T | Refusal): T | Refusal => {
-  const { body } = operation
-  if (!(result instanceof Refusal) || !body) return result
-  const details = result.details.map((detail) =>
-    detail.field in body.fields && body.root !== null ? { ...detail, field: `${body.root}.${detail.field}` } : detail,
-  )
-  return new Refusal(result.kind, result.message, details, result.retryAfter)
+/** Returns the record that a request writes to, as far as it is there. */
+const documentOf = async (service: Service, route: Route, request: ApiRequest, owner: Document | undefined) => {
+  const { on } = route.operation as WriteOperation
+  if (on === 'record') return recordOf(service, route, request, owner)
+  return on === 'only' && owner ? service.live.get(route.resource.name, owner.id) : undefined
 }
 
 /** Returns a refusal that was thrown. @throws {unknown} any other error */

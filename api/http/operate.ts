@@ -5,7 +5,6 @@ import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-pr
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
 import { type Authenticate, authorize } from '../authenticate.ts'
-import { call } from '../handlers/call.ts'
 import { list } from '../handlers/list.ts'
 import { read, show } from '../handlers/read.ts'
 import { ignoredHeader, type UnknownNames, unknownNames } from '../handlers/unknown-names.ts'
@@ -39,7 +38,7 @@ export const findRoute = (routes: readonly Route[]) => {
   }
 }
 
-const HANDLERS = { list, show, read, write, call } as const
+const HANDLERS = { list, show, read, write } as const
 
 const handle = (service: Service, route: Route, request: ApiRequest): MaybePromise<Reply> => {
   const work = () => HANDLERS[route.operation.kind](service, route, request)

@@ -39,12 +39,13 @@ const failures = ({ operation }: Route): JsonObject => ({
     : operation.kind === 'read' && (operation.categoryBy || operation.unprocessable)) && {
     422: ref('responses', 'Unprocessable'),
   }),
-  ...((operation.kind === 'call' || (operation.kind === 'read' && operation.body)) && {
-    409: ref('responses', 'Conflict'),
-    413: ref('responses', 'PayloadTooLarge'),
-    415: ref('responses', 'UnsupportedMediaType'),
-    422: ref('responses', 'Unprocessable'),
-  }),
+  ...(operation.kind === 'read' &&
+    operation.body && {
+      409: ref('responses', 'Conflict'),
+      413: ref('responses', 'PayloadTooLarge'),
+      415: ref('responses', 'UnsupportedMediaType'),
+      422: ref('responses', 'Unprocessable'),
+    }),
 })
 
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -90,9 +91,13 @@ const success = ({ operation, resource }: Route): JsonObject => {
     : reveals
       ? (withProperties(attributesSchema(resource), reveals.schema) as unknown as JsonObject)
       : one
+  const isBefore = operation.kind === 'write' && operation.showsBefore
   const item = (description: string): JsonObject => ({
     description,
-    headers: { ETag: { schema: { type: 'string' }, description: 'Revision of the record' }, ...CUT },
+    headers: {
+      ...(!isBefore && { ETag: { schema: { type: 'string' }, description: 'Revision of the record' } }),
+      ...CUT,
+    },
     content: json(shown),
   })
   switch (operation.kind) {
@@ -114,18 +119,17 @@ const success = ({ operation, resource }: Route): JsonObject => {
           content: json(operation.schema),
         },
       }
-    case 'call':
-      return {
-        [operation.answers]: { description: 'What was asked for', content: json(operation.schema) },
-        ...(operation.otherwise && {
-          200: { description: 'Nothing to do', content: json(operation.otherwise.schema) },
-        }),
-      }
     case 'write':
       if (operation.answers === 204) return { 204: { description: 'Done' } }
       return {
-        [operation.answers]: item(operation.answers === 201 ? 'The new record' : 'The record as it now is'),
+        [operation.answers]: item(
+          operation.answers === 201 ? 'The new record' : isBefore ? 'The record as it was' : 'The record as it now is',
+        ),
         ...(operation.upsert && { 200: item('The record that was there, as it now is') }),
+        ...(operation.instead &&
+          operation.instead.answers !== operation.answers && {
+            [operation.instead.answers]: { description: 'Nothing to do', content: json(operation.instead.schema) },
+          }),
         ...(operation.settled && { 200: item('The record, for which it has been done already') }),
       }
   }

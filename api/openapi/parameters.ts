@@ -114,9 +114,7 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
     : []),
   ...(operation.kind === 'write' ? own(operation) : []),
   ...(operation.kind === 'read' ? asked(operation) : []),
-  ...(operation.kind === 'read' || operation.kind === 'call' || ('shows' in operation && operation.shows)
-    ? []
-    : expanding(resource)),
+  ...(operation.kind === 'read' || ('shows' in operation && operation.shows) ? [] : expanding(resource)),
   ...(operation.kind === 'show' || (operation.kind === 'read' && operation.past)
     ? [
         query(
@@ -132,7 +130,7 @@ export const parametersOf = ({ path: template, operation, resource }: Route): re
   ...('body' in operation && operation.body
     ? [header('Prefer', HANDLING, 'strict: refuse unknown fields. By default the header Millrace-Ignored names them')]
     : []),
-  ...(operation.kind === 'write' && operation.on === 'record'
+  ...(operation.kind === 'write' && operation.on !== 'owner'
     ? [header('If-Match', REVISION, 'Write only if the record still has this ETag, or one of these; *: if it is there')]
     : []),
 ]

@@ -18,8 +18,8 @@ export const clockOperations = {
     schema: clockSchema,
     beyondContract: true,
     summary: 'What the clock of a test workspace shows',
-    read: async ({ document, load }) =>
-      document && clockOf(document) ? shown.of(document, load) : refuse.notFound('Not found: No test clock'),
+    read: async ({ document, load, pack }) =>
+      document && clockOf(document) ? shown.of(document, load, pack) : refuse.notFound('Not found: No test clock'),
   }),
   advanceWorkspacesTestClock: asks(PATH, 'advanceClock', {
     consequence: 'lets everything happen that is due until then',

@@ -1,16 +1,13 @@
 import { Type } from 'typebox'
-import { ask, within } from '../kernel/decide/ask.ts'
-import type { Documents } from '../kernel/decide/command.ts'
-import { readEverywhere } from '../kernel/decide/rules.ts'
+import { recordOf } from '../kernel/model/fold.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
-import { Refusal } from '../kernel/values/refusal.ts'
-import type { ActionInput, ActionOperation } from '../resources/operation.ts'
+import type { Shown } from '../resources/operation.ts'
 import { picker } from '../resources/pick.ts'
 import { dateTime, nullableInteger, nullableString } from '../resources/schemas.ts'
+import type { Loader } from '../resources/view-types.ts'
+import { removes } from '../resources/writes.ts'
 import { platformApplication } from './platform/application/model.ts'
 import { connection } from './platform/connection/model.ts'
-import { membership } from './team-model.ts'
-import { teams } from './team-rules.ts'
 
 const key = {
   id: Type.Integer(),
@@ -45,50 +42,49 @@ const schema = Type.Object({
   }),
 })
 
+type Lookup = Pick<Loader, 'where' | 'many'>
+
 /** Returns the valid keys of a team that a person made, without their tokens. */
 export const keysMadeBy = async (
   { user_id, team_id }: { readonly user_id: number; readonly team_id: number },
-  read: Documents,
+  load: Lookup,
 ): Promise<readonly JsonObject[]> => {
-  const keys = await read.find('api_key', { where: { team_id } })
+  const keys = await load.where('api_key', 'team_id', team_id)
   return keys.filter(({ made_by_id, hash }) => made_by_id === user_id && typeof hash === 'string').map(pickKey)
 }
 
+const [openConnection, openApplication] = [recordOf(connection), recordOf(platformApplication)]
+
 /** Returns the connections that a person has made as a member of a team: they end with the membership. */
-export const connectionsOf = async (membershipId: number, read: Documents): Promise<readonly JsonObject[]> => {
-  const reader = readEverywhere(read)
-  const own = await reader.find(connection, { where: { membership_id: membershipId } })
-  const applications = await reader.many(
-    platformApplication,
-    own.map(({ platform_application_id }) => platform_application_id),
-  )
+export const connectionsOf = async (membershipId: number, load: Lookup): Promise<readonly JsonObject[]> => {
+  const own = (await load.where(connection.name, 'membership_id', membershipId)).map(openConnection)
+  const ids = own.map(({ platform_application_id }) => platform_application_id)
+  const applications = (await load.many(platformApplication.name, ids)).map(openApplication)
   const nameOf = (id: number) => applications.find((one) => one.id === id)?.name ?? ''
   return own.map(({ id, platform_application_id, workspace_id = 0, scopes }) => ({
     ...{ id, platform_application_id, name: nameOf(platform_application_id), workspace_id, scopes },
   }))
 }
 
-const remove = async ({ document, read, transact }: ActionInput): Promise<JsonObject | Refusal> => {
-  const { id, ...ids } = document!
-  const [team_id, user_id] = [Number(ids.team_id), Number(ids.user_id)]
-  const [api_keys, connections] = await Promise.all([
-    keysMadeBy({ user_id, team_id }, read),
-    connectionsOf(Number(id), read),
-  ])
-  const refusal = await transact(ask(within(teams, team_id, membership), Number(id), 'remove', {}))
-  return refusal instanceof Refusal ? refusal : { id: Number(id), team_id, user_id, api_keys, connections }
+const shown: Shown = {
+  schema,
+  async of({ id, ...ids }, load) {
+    const [team_id, user_id] = [Number(ids.team_id), Number(ids.user_id)]
+    const [api_keys, connections] = await Promise.all([
+      keysMadeBy({ user_id, team_id }, load),
+      connectionsOf(Number(id), load),
+    ])
+    return { id, team_id, user_id, api_keys, connections }
+  },
 }
 
 /** Removes a member from a team. What the person could reach by it ends with the next request. */
-export const membershipRemoval: ActionOperation = {
-  kind: 'call',
+export const membershipRemoval = removes('/memberships/{id}', {
   consequence: 'takes everything here from a person',
-  method: 'DELETE',
-  path: '/memberships/{id}',
   beyondContract: true,
   ofTeam: true,
   summary: 'Removes a member from the team, and lists the API keys that the person made, and the connections that end',
-  schema,
   answers: 200,
-  call: remove,
-}
+  shows: shown,
+  showsBefore: true,
+})

@@ -2,13 +2,12 @@ import { Type } from 'typebox'
 import { ask, within } from '../kernel/decide/ask.ts'
 import type { FactReader } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
-import { flag, list, moment, reference } from '../kernel/model/fields.ts'
+import { flag } from '../kernel/model/fields.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { job } from '../resources/jobs/job.ts'
-import type { ActionInput } from '../resources/operation.ts'
+import type { Instead, WriteInput } from '../resources/operation.ts'
 import { isLive } from '../resources/publishing.ts'
-import type { Resource } from '../resources/resource.ts'
 import { course, lesson, section } from './course/model.ts'
 import { courses } from './course/rules.ts'
 
@@ -17,7 +16,80 @@ const ROOT = 'courses_sections_publish_action'
 const PATH = '/courses/{course_id}/sections/publish_actions'
 const ONE = '/courses/sections/publish_actions/{id}'
 
-const base = job({
+const NOTHING = {
+  message: 'no unpublished course content to publish',
+  target_count: 0,
+  performed_count: 0,
+  published_lessons_count: 0,
+  status: 'completed',
+} as const
+
+const nothingSchema = Type.Object({
+  message: Type.String(),
+  target_count: Type.Integer(),
+  performed_count: Type.Integer(),
+  published_lessons_count: Type.Integer(),
+  status: Type.Literal('completed'),
+})
+
+const problemOf = ({ auto_enroll, send_email, scheduled_for }: JsonObject, at: string): Refusal | undefined => {
+  if (send_email === true && auto_enroll !== true)
+    return refuse.invalid('send_email needs auto_enroll', 'send_email', 'inclusion')
+  return typeof scheduled_for === 'string' && scheduled_for <= at
+    ? refuse.invalid('scheduled_for must be in the future', 'scheduled_for', 'past')
+    : undefined
+}
+
+/** Whether a course has a section, other than the one that it began with, or a lesson in one, that is not published. */
+const hasUnpublished = async (courseId: number, at: string, read: FactReader): Promise<boolean> => {
+  const where = { course_id: courseId }
+  const [sections, lessons] = await Promise.all([
+    readerOver(read).find(section, { where }),
+    readerOver(read).find(lesson, { where }),
+  ])
+  const modules = new Set(sections.flatMap(({ id, parent_id }) => (parent_id === null ? [] : [id])))
+  const isOpen = (one: { readonly published_at: string | null }) => !isLive(one, at)
+  return (
+    sections.some((one) => modules.has(one.id) && isOpen(one)) ||
+    lessons.some((one) => modules.has(one.section_id) && isOpen(one))
+  )
+}
+
+/** Whether a request is for all sections: the primary module stands for all that it holds. Refuses what names no sections of the course. */
+const isForAll = async ({ owner, fields, at, read }: WriteInput): Promise<boolean | Refusal> => {
+  const problem = problemOf(fields, at)
+  if (problem) return problem
+  const ids = namedIn(fields)
+  const named = await readerOver(read).many(section, ids)
+  if (named.some(({ course_id }) => course_id !== owner?.id))
+    return refuse.invalid('target_ids must be sections of the course', 'target_ids', 'inclusion')
+  if (ids.length > 0 === (fields.target_all === true))
+    return refuse.invalid('provide target_ids or target_all', 'target_ids', 'selection')
+  return fields.target_all === true || named.some(({ parent_id }) => parent_id === null)
+}
+
+const namedIn = ({ target_ids }: JsonObject): readonly number[] =>
+  Array.isArray(target_ids) ? target_ids.map(Number) : []
+
+const wanted = async (input: WriteInput): Promise<JsonObject | Refusal> => {
+  const isAll = await isForAll(input)
+  if (isAll instanceof Refusal) return isAll
+  return { ...input.fields, target_all: isAll, target_ids: isAll ? null : namedIn(input.fields) }
+}
+
+/** Where all sections are published already, no action is made. */
+const nothingToPublish: Instead = {
+  answers: 200,
+  schema: nothingSchema,
+  async when(input) {
+    const isAll = await isForAll(input)
+    return isAll === true ? !(await hasUnpublished(Number(input.owner?.id), input.at, input.read)) : isAll
+  },
+  of: () => ({ ...NOTHING }),
+}
+
+/** Courses::Sections::PublishAction: publishes sections of a course with their lessons. */
+export const publishAction = job({
   name: NAME,
   title: 'Courses::Sections::PublishAction',
   consequence: 'shows something to everybody, who may be told of it by mail',
@@ -56,9 +128,11 @@ const base = job({
   },
   paths: {
     list: ['listCoursesSectionsPublishActions', PATH],
+    create: ['createCoursesSectionsPublishActions', PATH],
     show: ['getCoursesSectionsPublishActions', ONE],
     remove: ['removeCoursesSectionsPublishActions', ONE],
   },
+  creation: { summary: 'Publishes sections with their lessons', wanted, instead: nothingToPublish },
   async perform(action, sectionId, { read }) {
     const found = await read.one(section, sectionId)
     const sections = within(courses, found?.course_id ?? 0, section)
@@ -66,101 +140,3 @@ const base = job({
     return found ? ask(sections, sectionId, 'publish', by) : []
   },
 })
-
-const NOTHING = {
-  message: 'no unpublished course content to publish',
-  target_count: 0,
-  performed_count: 0,
-  published_lessons_count: 0,
-  status: 'completed',
-} as const
-
-const nothingSchema = Type.Object({
-  message: Type.String(),
-  target_count: Type.Integer(),
-  performed_count: Type.Integer(),
-  published_lessons_count: Type.Integer(),
-  status: Type.Literal('completed'),
-})
-
-const problemOf = ({ auto_enroll, send_email, scheduled_for }: JsonObject, at: string): Refusal | undefined => {
-  if (send_email === true && auto_enroll !== true)
-    return refuse.invalid('send_email needs auto_enroll', `${ROOT}.send_email`, 'inclusion')
-  return typeof scheduled_for === 'string' && scheduled_for <= at
-    ? refuse.invalid('scheduled_for must be in the future', `${ROOT}.scheduled_for`, 'past')
-    : undefined
-}
-
-/** Whether a course has a section, other than the one that it began with, or a lesson in one, that is not published. */
-const hasUnpublished = async (courseId: number, at: string, read: FactReader): Promise<boolean> => {
-  const where = { course_id: courseId }
-  const [sections, lessons] = await Promise.all([
-    readerOver(read).find(section, { where }),
-    readerOver(read).find(lesson, { where }),
-  ])
-  const modules = new Set(sections.flatMap(({ id, parent_id }) => (parent_id === null ? [] : [id])))
-  const isOpen = (one: { readonly published_at: string | null }) => !isLive(one, at)
-  return (
-    sections.some((one) => modules.has(one.id) && isOpen(one)) ||
-    lessons.some((one) => modules.has(one.section_id) && isOpen(one))
-  )
-}
-
-/** Queues an action. The primary module stands for all that it holds. Where nothing is left to publish, none is made. */
-const publish = async ({ owner, fields, at, mint, transact, read, load }: ActionInput) => {
-  const courseId = Number(owner?.id)
-  const problem = problemOf(fields, at)
-  if (problem) return problem
-  const ids = Array.isArray(fields.target_ids) ? fields.target_ids.map(Number) : []
-  const named = await readerOver(read).many(section, ids)
-  if (named.some(({ course_id }) => course_id !== courseId))
-    return refuse.invalid('target_ids must be sections of the course', `${ROOT}.target_ids`, 'inclusion')
-  if (ids.length > 0 === (fields.target_all === true))
-    return refuse.invalid('provide target_ids or target_all', `${ROOT}.target_ids`, 'selection')
-  const isAll = fields.target_all === true || named.some(({ parent_id }) => parent_id === null)
-  if (isAll && !(await hasUnpublished(courseId, at, read))) return { ...NOTHING }
-  const wanted = { ...fields, target_all: isAll, target_ids: isAll ? null : ids, course_id: courseId }
-  const id = mint({ name: NAME })
-  const refused = await transact({
-    aggregate: base.resource.aggregate,
-    id,
-    isNew: true,
-    command: { type: 'create', wanted },
-  })
-  if (refused instanceof Refusal) return refused
-  const document = await read.get(NAME, id)
-  return document ? load.present(NAME, document) : refuse.notFound('The action was removed')
-}
-
-const resource: Resource = {
-  ...base.resource,
-  operations: {
-    ...base.resource.operations,
-    createCoursesSectionsPublishActions: {
-      consequence: 'shows something to everybody, who may be told of it by mail',
-      kind: 'call',
-      method: 'POST',
-      path: PATH,
-      summary: 'Publishes sections with their lessons',
-      body: {
-        root: ROOT,
-        fields: {
-          target_all: flag({ nullable: true, about: 'Every section that is not published' }),
-          target_ids: list(reference(section.name), { nullable: true, about: 'Sections, one by one' }),
-          auto_enroll: flag({ nullable: true }),
-          send_email: flag({ nullable: true }),
-          offer_new_section_via_all_access_products: flag({ nullable: true }),
-          scheduled_for: moment({ nullable: true }),
-        },
-        mode: 'create',
-      },
-      schema: base.resource.view.schema,
-      answers: 201,
-      otherwise: { schema: nothingSchema, is: (body) => body.message === NOTHING.message },
-      call: publish,
-    },
-  },
-}
-
-/** Courses::Sections::PublishAction: publishes sections of a course with their lessons. */
-export const publishAction = { ...base, resource }

@@ -15,11 +15,11 @@ import type { Category, Level } from '../kernel/values/scopes.ts'
 import type { WithBody } from './body.ts'
 import type { Consequence, IsUnseen } from './consequence.ts'
 import type { Owner } from './owner.ts'
-import type { ReadInput, ReadOperation } from './read-operation.ts'
+import type { ReadOperation } from './read-operation.ts'
 import type { Loader } from './view-types.ts'
 
 /** An operation that clients can call on a resource, as plain data. */
-export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation | ActionOperation
+export type Operation = ListOperation | ShowOperation | WriteOperation | ReadOperation
 
 export interface OperationBase {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -116,28 +116,12 @@ export interface ShowOperation extends OperationBase {
   readonly kind: 'show'
 }
 
-/** A request that neither reads records nor writes a single one. */
-export interface ActionOperation extends OperationBase, WithBody {
-  readonly kind: 'call'
-  readonly schema: TSchema
-  readonly answers: 200 | 201 | 202
-  /** Answers with 200 instead, where nothing was made. Its schema: `otherwise.schema`. */
-  readonly otherwise?: { readonly schema: TSchema; is(body: JsonObject): boolean }
-  call(input: ActionInput): Promise<JsonObject | Refusal>
-}
-
-export interface ActionInput
-  extends Pick<ReadInput, 'caller' | 'baseUrl' | 'document' | 'owner' | 'load' | 'read' | 'pack' | 'publicId'>,
-    Pick<WriteInput, 'fields' | 'sent' | 'actor' | 'at' | 'mint' | 'uuid' | 'parseId' | 'vault'> {
-  /** Carries out a command on a new or existing instance, and waits until its result can be read. */
-  transact(command: Ask): Promise<Refusal | undefined>
-  readonly external: ExternalServices
-}
-
 export interface WriteOperation extends OperationBase, WithBody {
   readonly kind: 'write'
-  /** Subject of `{…}` in the path: the owner of a record to create, or the record to write to. */
-  readonly on: 'owner' | 'record'
+  /** Subject of `{…}` in the path: the owner of a record to create, the record to write to, or the owner of the only record of its kind, which has its id. */
+  readonly on: 'owner' | 'record' | 'only'
+  /** Parameter of the path that names the record. Default: `id`. */
+  readonly names?: string
   /** Fields of the query string. */
   readonly query?: FieldTable
   /** 201 with a new record, 200 with a changed one, 202 if the work is done later, 204 without a body. */
@@ -166,6 +150,10 @@ export interface WriteOperation extends OperationBase, WithBody {
   followUps?(input: WriteInput, read: FactReader, command: RecordCommand): Promise<readonly Ask[] | Refusal>
   /** What the answer shows of the record. Default: the record as its resource shows it. */
   readonly shows?: Shown
+  /** Whether the answer shows the record as it was before, for what ends it. */
+  readonly showsBefore?: true
+  /** What is answered where nothing is written. */
+  readonly instead?: Instead
   /** Whether it keeps what it reads of other records. Then it is decided once all earlier writes are readable: an outdated text would stay. */
   readonly keepsWhatItReads?: true
   /** Effects to perform outside the log after the write; each must be safe to repeat. */
@@ -179,7 +167,17 @@ export interface WriteOperation extends OperationBase, WithBody {
 /** A view of a record besides the one of its resource. */
 export interface Shown {
   readonly schema: TSchema
-  of(document: Document, load: Loader): MaybePromise<JsonObject>
+  /** @param pack returns an opaque token with a state */
+  of(document: Document, load: Loader, pack: (state: Json) => string): MaybePromise<JsonObject>
+}
+
+/** An answer to a request that writes nothing: there is nothing to do, or it only asks. */
+export interface Instead {
+  readonly answers: 200 | 201
+  readonly schema: TSchema
+  /** Whether a request writes nothing, or why it is refused. A repeat under its key is answered as it was the first time. */
+  when(input: WriteInput): MaybePromise<boolean | Refusal>
+  of(input: WriteInput, pack: (state: Json) => string): MaybePromise<JsonObject | Refusal>
 }
 
 /** Secrets that are shown once, in the answer to the write that creates them. */

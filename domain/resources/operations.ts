@@ -77,5 +77,5 @@ export const read = (
 /** Returns what a read that is a view of its record consists of. */
 const showing = ({ schema, of }: Shown): Pick<ReadOperation, 'schema' | 'read'> => ({
   schema,
-  read: async ({ document, load }) => of(document ?? { id: 0 }, load),
+  read: async ({ document, load, pack }) => of(document ?? { id: 0 }, load, pack),
 })

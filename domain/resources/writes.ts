@@ -36,10 +36,13 @@ export interface WriteOptions
       | 'effects'
       | 'expanded'
       | 'followUps'
+      | 'instead'
       | 'isUnseen'
       | 'keepsWhatItReads'
+      | 'level'
       | 'makes'
       | 'method'
+      | 'names'
       | 'ofTeam'
       | 'personal'
       | 'prepare'
@@ -47,6 +50,7 @@ export interface WriteOptions
       | 'reveals'
       | 'settled'
       | 'shows'
+      | 'showsBefore'
       | 'summary'
       | 'targets'
     >
@@ -208,15 +212,23 @@ export const creates = (path: string, options: WriteOptions = {}): Completed =>
     ...(options.upsert !== undefined && upsertOf(served, options.upsert, options.holder)),
   }))
 
+/** Builds a write of fields to a record that may keep the others. */
+const keepsRest =
+  (act: string, on: WriteOperation['on']) =>
+  (path: string, options: WriteOptions = {}): Completed =>
+    write(path, act, options, (served) => ({
+      method: 'PUT',
+      on,
+      body: bodyOf(served, options, 'change'),
+      consequence: null,
+      answers: 200,
+    }))
+
 /** Declares a change of a record: 200. Served under PUT and PATCH alike; the contract's method is documented first. */
-export const changes = (path: string, options: WriteOptions = {}): Completed =>
-  write(path, 'change', options, (served) => ({
-    method: 'PUT',
-    on: 'record',
-    body: bodyOf(served, options, 'change'),
-    consequence: null,
-    answers: 200,
-  }))
+export const changes = keepsRest('change', 'record')
+
+/** Declares a write to the record of which its owner has one, with the owner's id: 200. The first write begins the record. */
+export const saves = keepsRest('save', 'only')
 
 /** Declares the removal of a record: 204. */
 export const removes = (path: string, options: WriteOptions = {}): Completed =>

@@ -1,5 +1,4 @@
 import type { Route } from '../../api/routes.ts'
-import type { WriteOperation } from '../../domain/resources/operation.ts'
 import { recordMakers } from './records.ts'
 import type { Tenant } from './service.ts'
 
@@ -26,8 +25,7 @@ const leaves = (value: unknown, place: JsonPath): readonly JsonPath[] => {
   )
 }
 
-export const bodyOf = ({ operation }: Route) =>
-  operation.kind === 'write' || operation.kind === 'call' ? (operation as WriteOperation).body : undefined
+export const bodyOf = ({ operation }: Route) => (operation.kind === 'write' ? operation.body : undefined)
 
 /** Fields with which an operation succeeds. */
 export const validFields = async (tenant: Tenant, route: Route): Promise<Fields> => {

@@ -6,8 +6,7 @@ import { accessTo, type Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { type Answer, answerOf } from '../calls/answer.ts'
 import { carryOut, queryOf, routeOf, type Sent } from '../calls/carry-out.ts'
-import { keep, kept } from '../calls/kept.ts'
-import { digestOfCall } from '../calls/once.ts'
+import { kept } from '../calls/kept.ts'
 import { questionAbout } from '../calls/question.ts'
 import { whenItAsks } from '../consequences.ts'
 import { describe } from '../describe.ts'
@@ -57,7 +56,8 @@ const needsOf = (input: CallInput, { catalogue }: Agent): readonly Access[] => {
   return route ? accessTo(route, queryOf(sentIn(input).query ?? {})) : []
 }
 
-const isReading = ({ level }: Route): boolean => level === 'read'
+/** Whether an operation never writes. What may store something does, whatever scope it takes. */
+const isReading = ({ level, operation }: Route): boolean => level === 'read' && operation.kind !== 'write'
 
 const wrongTool = (name: string): Answer => ({
   says: { error: `This operation is called with ${name}.` },
@@ -140,18 +140,6 @@ export const callReadOperation = tool({
   },
 })
 
-/** Carries out an action once. Other than a write, it leaves no trace by which a repeat is known. */
-const actOnce = async (agent: Agent, route: Route, sent: Sent, key: string): Promise<Answer> => {
-  const name = digestOfCall(agent, key, { operation_id: route.operationId, ...sent })
-  const earlier = await kept(agent, name)
-  if (earlier) return { ...earlier, says: { ...earlier.says, ...answerOf(REPLAYED).says, status: earlier.says.status } }
-  const answer = answerOf(await carryOut(agent, route.operationId, sent))
-  if (!answer.isError) await keep(agent, name, answer)
-  return answer
-}
-
-const REPLAYED = { status: 200, body: undefined, headers: { 'Idempotency-Replayed': 'true' } }
-
 export const callWriteOperation = tool({
   name: 'call_write_operation',
   title: 'Call a writing operation',
@@ -168,7 +156,6 @@ export const callWriteOperation = tool({
   async run(input, { agent, key }) {
     const route = routeOf(agent, input.operation_id)
     if (isReading(route)) return wrongTool('call_read_operation')
-    if (route.operation.kind === 'call') return actOnce(agent, route, sentIn(input), key)
     return answerOf(await carryOut(agent, route.operationId, sentIn(input), key))
   },
 })

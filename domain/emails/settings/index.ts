@@ -2,14 +2,14 @@ import { addressCountry, regionIn } from '../../addresses/public.ts'
 import { choice, group, text } from '../../kernel/model/fields.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
-import type { ActionInput } from '../../resources/operation.ts'
+import type { WriteInput } from '../../resources/operation.ts'
 import { read, workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
-import { sentFields } from '../../resources/writes.ts'
+import { saves, sentFields } from '../../resources/writes.ts'
+import { owedMailOperations } from '../owed/operations.ts'
 import { type BusinessAddress, mailSettings } from './model.ts'
 import { mailSettingsDecider } from './rules.ts'
-import { saveSettings } from './save.ts'
-import { presentSettings, settingsSchema } from './view.ts'
+import { settingsAt, settingsShown } from './view.ts'
 
 const SETTINGS = '/workspaces/{workspace_id}/emails/settings'
 
@@ -45,14 +45,9 @@ const businessAddress = (sent: JsonObject): BusinessAddress | Refusal => {
   }
 }
 
-const update = async (input: ActionInput) => {
-  const { fields: sent, owner, read: facts } = input
-  const workspaceId = Number(owner?.id)
+const wanted = ({ fields: sent }: WriteInput): JsonObject | Refusal => {
   const address = isJsonObject(sent.address) ? businessAddress(sent.address) : undefined
-  if (address instanceof Refusal) return address
-  const wanted = { ...sent, ...(address && { address }) }
-  const refusal = await saveSettings(input, wanted)
-  return refusal instanceof Refusal ? refusal : presentSettings(workspaceId, facts)
+  return address instanceof Refusal ? address : { ...sent, ...(address && { address }) }
 }
 
 /** Emails::Settings. A workspace that has set nothing has empty ones. */
@@ -63,18 +58,15 @@ export const mailSettingsResource = serve(mailSettings, mailSettingsDecider, {
   under: workspace,
   operations: {
     getEmailsSettings: read(SETTINGS, {
-      schema: settingsSchema,
-      read: ({ owner, read: facts }) => presentSettings(Number(owner?.id), facts),
+      schema: settingsShown.schema,
+      read: async ({ owner, load, pack }) => settingsShown.of(await settingsAt(owner, load), load, pack),
     }),
-    updateEmailsSettings: {
+    updateEmailsSettings: saves(SETTINGS, {
       consequence: 'changes what all mails say, and whom they are from',
-      kind: 'call',
-      method: 'PUT',
-      path: SETTINGS,
       body: { root: 'marketing_setting', fields, mode: 'change' },
-      schema: settingsSchema,
-      answers: 200,
-      call: update,
-    },
+      wanted,
+      shows: settingsShown,
+    }),
+    ...owedMailOperations,
   },
 })

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { ask, within } from '../../kernel/decide/ask.ts'
 import { list as listOf, reference } from '../../kernel/model/fields.ts'
-import { Refusal } from '../../kernel/values/refusal.ts'
+import { recordOf } from '../../kernel/model/fold.ts'
 import { crud } from '../../resources/crud.ts'
-import type { ActionInput } from '../../resources/operation.ts'
+import type { Shown } from '../../resources/operation.ts'
 import { workspace } from '../../resources/operations.ts'
 import { serve } from '../../resources/serve.ts'
+import { asks } from '../../resources/writes.ts'
 import { field, fieldSet, form, option } from './model.ts'
 import { forms } from './rules.ts'
 
@@ -23,22 +23,40 @@ export const formResource = serve(form, forms, {
   operations: crud('Forms', '/workspaces/{workspace_id}/forms', '/forms/{id}'),
 })
 
+/** The fields of a set in their order. The contract declares texts, and its example shows integers, as clients know ids elsewhere. */
+const inOrder: Shown = {
+  schema: Type.Object({ ordered_field_ids: Type.Array(Type.Integer()) }),
+  async of({ id }, load) {
+    const fields = (await load.where(field.name, 'field_set_id', id)).map(recordOf(field))
+    return {
+      ordered_field_ids: fields
+        .sort((one, other) => Number(one.sort_order) - Number(other.sort_order))
+        .map((one) => one.id),
+    }
+  },
+}
+
 /** Forms::FieldSet. */
 export const fieldSetResource = serve(fieldSet, forms, {
   title: 'Forms::FieldSet',
   root: 'forms_field_set',
   category: 'forms',
   under: { param: 'form_id', resource: 'form', field: 'form_id' },
-  operations: crud('FormsFieldSets', SETS, '/forms/field_sets/{id}'),
+  operations: {
+    ...crud('FormsFieldSets', SETS, '/forms/field_sets/{id}'),
+    reorderFormsFields: asks(`${FIELDS}/reorder`, 'reorder', {
+      consequence: null,
+      summary: 'Brings the fields of a set into an order',
+      names: 'field_set_id',
+      body: {
+        root: null,
+        fields: { ids_in_order: listOf(reference('forms/field'), { required: true, about: 'Each field once' }) },
+        mode: 'create',
+      },
+      shows: inOrder,
+    }),
+  },
 })
-
-/** Brings the fields of the set in the path into the order of a body without a root. */
-const reorder = async ({ owner, fields, transact }: ActionInput) => {
-  const ids = fields.ids_in_order as readonly number[]
-  const sets = within(forms, Number(owner?.form_id), fieldSet)
-  const refused = await transact(ask(sets, Number(owner?.id), 'reorder', { ids_in_order: ids }))
-  return refused instanceof Refusal ? refused : { ordered_field_ids: ids }
-}
 
 /** Forms::Field. */
 export const fieldResource = serve(field, forms, {
@@ -47,25 +65,7 @@ export const fieldResource = serve(field, forms, {
   category: 'forms',
   under: { param: 'field_set_id', resource: 'forms/field_set', field: 'field_set_id' },
   indexes: [{ fields: ['form_id', 'key'] }],
-  operations: {
-    ...crud('FormsFields', FIELDS, '/forms/fields/{id}', ordered),
-    reorderFormsFields: {
-      consequence: null,
-      kind: 'call',
-      method: 'POST',
-      path: `${FIELDS}/reorder`,
-      summary: 'Brings the fields of a set into an order',
-      body: {
-        root: null,
-        fields: { ids_in_order: listOf(reference('forms/field'), { required: true, about: 'Each field once' }) },
-        mode: 'create',
-      },
-      // The contract declares texts, and its example shows integers, as clients know ids elsewhere.
-      schema: Type.Object({ ordered_field_ids: Type.Array(Type.Integer()) }),
-      answers: 200,
-      call: reorder,
-    },
-  },
+  operations: crud('FormsFields', FIELDS, '/forms/fields/{id}', ordered),
 })
 
 /** Forms::Fields::Option. */

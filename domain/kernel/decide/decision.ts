@@ -14,9 +14,14 @@ type MutableContext = { -readonly [name in keyof DecisionContext]: DecisionConte
 const isBirth = ({ rules }: StreamMember, type: string): boolean =>
   type === 'create' || (rules.births !== undefined && Object.hasOwn(rules.births, type))
 
+/** Returns the act that a command asks for. `save` begins a record of which there is one, or changes it: which, only its stream can tell. */
+const actOf = ({ type }: RecordCommand, { began }: StreamState): string =>
+  type === 'save' ? (began ? 'change' : 'create') : type
+
 /** Returns the context of a decision as it is before any rule has run. */
 export const contextOf = (member: StreamMember, state: StreamState, command: RecordCommand): MutableContext => {
-  const { type, id, workspaceId = 0, wanted, ids = [], at, actor } = command
+  const { id, workspaceId = 0, wanted, ids = [], at, actor } = command
+  const type = actOf(command, state)
   const document = state.documents[member.model.name]?.get(id)
   const before = document && member.open(document)
   let after: JsonObject = before ?? member.blank
@@ -106,17 +111,18 @@ export const decideOn =
       return decideDrop(member, state, command, (id) => existing(contextOf(member, state, { ...command, id })))
     if (member !== root && !isRootLive(root, state)) return refuse.notFound()
     const context = contextOf(member, state, command)
-    if (isBirth(member, command.type)) {
+    const type = context.act
+    if (isBirth(member, type)) {
       const exists = member === root ? state.began : context.before !== undefined
       return exists ? [] : create(member, context, facts, command.as)
     }
     const { before } = context
-    const isAllowed = before && (isLive(member, before) || member.rules.allowedAfterEnd?.includes(command.type))
+    const isAllowed = before && (isLive(member, before) || member.rules.allowedAfterEnd?.includes(type))
     if (!isAllowed) return refuse.notFound()
     const actContext = { ...context, before }
-    if (command.type === 'change') return change(member, actContext, facts)
-    if (command.type === 'remove') return remove(member, actContext, facts)
-    const act = member.rules.acts?.[command.type]
-    if (!act) throw new Error(`${member.model.name} knows no ${command.type}`)
+    if (type === 'change') return change(member, actContext, facts)
+    if (type === 'remove') return remove(member, actContext, facts)
+    const act = member.rules.acts?.[type]
+    if (!act) throw new Error(`${member.model.name} knows no ${type}`)
     return act(actContext, facts)
   }

@@ -19,7 +19,7 @@ import type { Resource } from '../resource.ts'
 import { nullable, nullableInteger } from '../schemas.ts'
 import { type ServeSpec, serve } from '../serve.ts'
 import type { ViewPart, ViewParts } from '../view.ts'
-import { creates, removes } from '../writes.ts'
+import { creates, removes, type WriteOptions } from '../writes.ts'
 import type { Targets } from './audience.ts'
 import {
   type AnyJob,
@@ -88,6 +88,8 @@ interface JobDeclaration<A extends FieldTable = FieldTable>
   readonly paths: Readonly<{ show: OperationPath } & Partial<Record<'list' | 'create' | 'remove', OperationPath>>>
   /** What its creation does; see consequence.ts. */
   readonly consequence: Consequence
+  /** How its creation differs from that of other jobs. */
+  readonly creation?: Pick<WriteOptions, 'instead' | 'summary' | 'wanted'>
   /** Fields of responses besides the attributes. */
   readonly view?: ViewParts<AnyJob>
   /** Returns why the request cannot be carried out for any target. */
@@ -230,6 +232,7 @@ export const job = <const A extends FieldTable>(spec: JobSpec<A>): Job => {
           wanted: creationInput(targets),
           followUps: storeTokenFilter(targets),
           ...('file' in spec && { personal: true }),
+          ...spec.creation,
         }),
       }),
       [paths.show[0]]: show(paths.show[1]),

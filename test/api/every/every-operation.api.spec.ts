@@ -15,8 +15,7 @@ const fieldsIn = (root: string | null, body: Record<string, unknown> | undefined
   (root === null ? body : body?.[root]) as Record<string, unknown>
 
 const bodyless = (answer: Answer) => answer.body?.error as string | undefined
-const hasBody = ({ operation }: Route) =>
-  (operation.kind === 'write' || operation.kind === 'call') && operation.body !== undefined
+const hasBody = ({ operation }: Route) => operation.kind === 'write' && operation.body !== undefined
 
 const WRONG: readonly unknown[] = [
   { an: 'object' },

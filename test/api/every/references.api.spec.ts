@@ -29,7 +29,7 @@ const EXCLUSIVE: ReadonlySet<string> = new Set([
 const BOUND: ReadonlySet<string> = new Set([
   'blog theme_id',
   'communities/spaces/posts/comment parent_comment_id',
-  'forms/field ids_in_order',
+  'forms/field_set ids_in_order',
   'forms/submissions/answer field_id',
   'forms/submissions/answer fields_option_id',
   'forms/submissions/answer fields_option_ids',

@@ -102,7 +102,11 @@ export const mailMakers: Readonly<Record<string, RecordMaker>> = {
   ),
   'emails/topic': topic,
   'emails/template': template,
-  'emails/owed_template': { ...owedTemplate, by: { updateEmailsOwedMails: async () => ({ off: ['order_shipped'] }) } },
+  'emails/settings': {
+    make: async ({ workspaceId }) => workspaceId,
+    by: { updateEmailsOwedMails: async () => ({ off: ['order_shipped'] }) },
+  },
+  'emails/owed_template': owedTemplate,
   'emails/broadcast': {
     ...broadcast,
     makeFor: { pauseEmailsBroadcast: scheduledOne(false), resumeEmailsBroadcast: scheduledOne(true) },

@@ -74,8 +74,8 @@ const makeFormSubmission = async (tenant: Tenant): Promise<number> => {
 /** Makers of forms with everything in them. */
 export const formMakers: Readonly<Record<string, RecordMaker>> = {
   form,
-  'forms/field_set': fieldSet,
-  'forms/field': { ...field, by: { reorderFormsFields: async () => ({ ids_in_order: [] }) } },
+  'forms/field_set': { ...fieldSet, by: { reorderFormsFields: async () => ({ ids_in_order: [] }) } },
+  'forms/field': field,
   'forms/fields/option': option,
   'forms/submission': creatable(
     async (tenant) => ({ contact_id: await contact.make(tenant) }),
