@@ -1,4 +1,5 @@
-import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import type { ApiRequest } from '../request.ts'
@@ -7,7 +8,7 @@ import type { Service } from '../service.ts'
 /** Carries out what a write needs first. @returns its input with what came of that, or why it is refused */
 export const prepare = async (
   service: Service,
-  { caller, requestId }: ApiRequest,
+  { caller: { teamId }, requestId: cause }: ApiRequest,
   operation: WriteOperation,
   input: WriteInput,
 ): Promise<WriteInput | Refusal> => {
@@ -15,13 +16,8 @@ export const prepare = async (
   const { at, actor, owner, document } = input
   const workspaceId = (document ?? owner)?.workspace_id
   const carryOut = async (ask: Ask): Promise<Refusal | undefined> => {
-    const result = await service.engine.transact({
-      ...stampCommand(ask, { at, actor }),
-      teamId: caller.teamId,
-      ...(typeof workspaceId === 'number' && { workspaceId }),
-      causationId: requestId,
-      correlationId: requestId,
-    })
+    const place = { teamId, workspaceId: typeof workspaceId === 'number' ? workspaceId : undefined }
+    const result = await desk(service)({ actor, at, cause, ...place }, ask)
     return result instanceof Refusal ? result : undefined
   }
   const prepared = await operation.prepare(input, carryOut)

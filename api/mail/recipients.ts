@@ -10,7 +10,8 @@ import {
   mailings,
   type OwedAbout,
 } from '../../domain/emails/public.ts'
-import { type Ask, ask, stampCommand, within } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask, within } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
@@ -121,14 +122,9 @@ export class Recipients {
   async carryOut(workspace: Document, asked: Ask): Promise<void> {
     const { engine, now } = this.#service
     const workspaceId = Number(workspace.id)
-    const cause = randomUUID()
-    const result = await engine.transact({
-      ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: workerActor('mails') }),
-      teamId: Number(workspace.team_id),
-      workspaceId,
-      causationId: cause,
-      correlationId: cause,
-    })
+    const at = new Date(now(workspaceId)).toISOString()
+    const place = { teamId: Number(workspace.team_id), workspaceId }
+    const result = await desk({ engine })({ actor: workerActor('mails'), at, cause: randomUUID(), ...place }, asked)
     if (result instanceof Refusal) throw result
   }
 }

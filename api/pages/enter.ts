@@ -1,6 +1,6 @@
 import { isClockAdvancing } from '../../domain/account/public.ts'
-import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import { withIds } from '../../domain/kernel/values/ids.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import { placements } from '../../domain/visits/public.ts'
 import type { ApiContext } from '../http/context.ts'
 import { locationWithin } from '../http/location.ts'
@@ -33,18 +33,10 @@ const record = async (
     live_mode: funnel.isLive,
     again,
   }
-  const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'visitor' } }
+  const at = new Date(now(workspaceId)).toISOString()
+  const occasion = { actor: { label: 'visitor' }, at, cause: requestId, teamId, workspaceId }
   try {
-    await withIds(ids, () =>
-      engine.transact({
-        ...stampCommand(ask(placements, 'new', 'create', wanted), stamp, ids.next('visits/placement')),
-        workspaceId,
-        ...(teamId !== undefined && { teamId }),
-        isNew: true,
-        causationId: requestId,
-        correlationId: requestId,
-      }),
-    )
+    await desk({ engine, ids })(occasion, ask(placements, 'new', 'create', wanted))
   } catch (error) {
     if (isClockAdvancing(error)) throw error
     logger.warn({ err: error, request_id: requestId }, 'the entry of a visitor was not recorded')

@@ -1,4 +1,5 @@
-import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { page } from '../../domain/pages/page/model.ts'
 import { pages } from '../../domain/pages/public.ts'
@@ -21,13 +22,8 @@ export const tokenOf = async (
   if (token !== null) return token
   const derived = derivedToken(service, id)
   const { engine, now } = service
-  const cause = `page-token:${id}`
   const at = new Date(now(workspaceId)).toISOString()
-  await engine.transact({
-    ...stampCommand(ask(pages, id, 'mintToken', { token: derived }), { at, actor: { label: 'pages' } }),
-    workspaceId,
-    causationId: cause,
-    correlationId: cause,
-  })
+  const occasion = { actor: { label: 'pages' }, at, cause: `page-token:${id}`, workspaceId }
+  await desk({ engine })(occasion, ask(pages, id, 'mintToken', { token: derived }))
   return derived
 }

@@ -71,7 +71,7 @@ export const contactOf = ({ engine, log, ids }: SdkService, visitors: Visitors) 
   /** Carries out a command without the custom attributes if the contact cannot have them. */
   const send = async (id: number, act: 'create' | 'change', wanted: JsonObject, { once }: Details, sender: Sender) => {
     const carryOut = async (fields: JsonObject) =>
-      firstUnder(once, await visitors.send(ask(contacts, id, act, fields), sender, once && { once }))
+      firstUnder(once, await visitors.send(ask(contacts, id, act, fields), sender, once))
     const result = await carryOut(wanted)
     const { custom_attributes: attributes, ...others } = wanted
     const isTooMuch = result instanceof Refusal && result.details.some(({ field }) => field === 'custom_attributes')

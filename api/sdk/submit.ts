@@ -3,7 +3,6 @@ import { contact, contacts } from '../../domain/contacts/public.ts'
 import {
   admitAttributes,
   contactAttributes,
-  formSubmission,
   formSubmissions,
   type NextPage,
   type PageForm,
@@ -12,7 +11,6 @@ import {
 } from '../../domain/forms/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import type { ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
-import { withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { isOver, type Session, sessions } from '../../domain/visits/public.ts'
 import { CameSecond, contactOf, firstUnder } from './contact.ts'
@@ -119,7 +117,7 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
     const id = before && !isSomebodyElse ? before.id : await beginFor(visitors, sent, before)
     const typed = typedIn(sent.form)
     const asked = ask(sessions, id, 'identify', { contact_id: contactId, typed })
-    const result = firstUnder(once, await visitors.send(asked, sent, once && { once }))
+    const result = firstUnder(once, await visitors.send(asked, sent, once))
     if (result instanceof Refusal) throw result
     return id
   }
@@ -145,10 +143,7 @@ export const submissions = (service: SdkService, visitors: Visitors) => {
       data: submittedData(form),
       next: await nextFor(sent, session_id, contact_id),
     }
-    const result = await withIds(ids, () => {
-      const id = ids.next(formSubmission.name)
-      return visitors.send(ask(formSubmissions, id, 'create', wanted), sent, { isNew: true })
-    })
+    const result = await visitors.send(ask(formSubmissions, 'new', 'create', wanted), sent)
     if (result instanceof Refusal && !result.details.some(({ code }) => code === 'taken')) throw result
   }
 

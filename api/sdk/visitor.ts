@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import type { Outcome, Repeated, Transaction } from '../../domain/kernel/engine/transaction.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
+import type { Outcome, Repeated } from '../../domain/kernel/engine/transaction.ts'
+import type { ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import { withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
@@ -58,8 +60,8 @@ export interface Visitors {
   current(id: number | undefined, found: FoundPage): Promise<Session | undefined>
   /** Begins a session, once for its claim. @returns its id */
   begin(arrival: Arrival): Promise<number>
-  /** Carries out a command from a page. */
-  send(asked: Ask, sender: Sender, more?: Partial<Transaction>): Promise<Outcome | Repeated | Refusal>
+  /** Carries out a command from a page. @param once claim by which a repeat is known */
+  send(asked: Ask, sender: Sender, once?: ClaimToTake): Promise<Outcome | Repeated | Refusal>
   /** Time by the clock of the page's workspace; ISO 8601. */
   at(found: FoundPage): string
 }
@@ -122,15 +124,14 @@ const attributesOf = (arrival: Arrival) => {
 export const visitorsOf = (service: SdkService): Visitors => {
   const { engine, ids, now, secrets } = service
   const at = ({ workspaceId }: FoundPage) => new Date(now(workspaceId)).toISOString()
-  const send: Visitors['send'] = (asked, { found, requestId }, more = {}) =>
-    engine.transact({
-      ...stampCommand(asked, { at: at(found), actor: ACTOR }),
-      workspaceId: found.workspaceId,
-      ...(found.teamId !== undefined && { teamId: found.teamId }),
-      causationId: requestId,
-      correlationId: requestId,
-      ...more,
-    })
+  const send: Visitors['send'] = (asked, { found, requestId: cause }, once) => {
+    const { teamId, workspaceId } = found
+    return desk({ engine, ids })(
+      { actor: ACTOR, at: at(found), cause, teamId, workspaceId },
+      asked,
+      once && { claim: once },
+    )
+  }
   const recordOf: Visitors['recordOf'] = async (id) => {
     const found = (await engine.records(sessions, id, -1)).root(session)
     return found?.erased ? undefined : found
@@ -149,10 +150,7 @@ export const visitorsOf = (service: SdkService): Visitors => {
         const id = ids.next(session.name)
         const { found, once } = arrival
         const claim = { key: `session:${found.workspaceId}:${once}` }
-        const result = await send(ask(sessions, id, 'begin', attributesOf(arrival)), arrival, {
-          isNew: true,
-          once: claim,
-        })
+        const result = await send(ask(sessions, id, 'begin', attributesOf(arrival), { isNew: true }), arrival, claim)
         if (result instanceof Refusal) throw result
         return 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : id
       }),

@@ -1,9 +1,10 @@
 import { contact, contacts } from '../contacts/public.ts'
-import { type Ask, ask, stampCommand, within } from '../kernel/decide/ask.ts'
+import { type Ask, ask, within } from '../kernel/decide/ask.ts'
 import { beside } from '../kernel/decide/bound-reader.ts'
 import type { Documents } from '../kernel/decide/command.ts'
 import { readerOver } from '../kernel/decide/rules.ts'
 import { holderOf } from '../kernel/engine/claim-holder.ts'
+import { desk } from '../kernel/engine/desk.ts'
 import type { Engine } from '../kernel/engine/engine.ts'
 import { claimsFor } from '../kernel/model/claim.ts'
 import { keyOfAddress, keyOfWorkspace, sealUnlessErased } from '../kernel/model/personal.ts'
@@ -48,15 +49,10 @@ interface Verified {
 const isTaken = (result: unknown): boolean =>
   result instanceof Refusal && result.details.some(({ code }) => code === 'taken')
 
-const send = async ({ engine }: ReceivedBy, { endpoint, at, requestId }: Verified, asked: Ask) => {
-  const workspaceId = Number(endpoint.workspace_id)
-  return engine.transact({
-    ...stampCommand(asked, { at, actor: { label: `provider:${endpoint.provider}` } }),
-    workspaceId,
-    ...(typeof endpoint.team_id === 'number' && { teamId: endpoint.team_id }),
-    causationId: requestId,
-    correlationId: requestId,
-  })
+const send = ({ engine }: ReceivedBy, { endpoint, at, requestId: cause }: Verified, asked: Ask) => {
+  const [workspaceId, actor] = [Number(endpoint.workspace_id), { label: `provider:${endpoint.provider}` }]
+  const teamId = typeof endpoint.team_id === 'number' ? endpoint.team_id : undefined
+  return desk({ engine })({ actor, at, cause, teamId, workspaceId }, asked)
 }
 
 /** Adds the variant and price of a payment, by the mappings of the endpoint. */

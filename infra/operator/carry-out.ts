@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
 import type { Actor } from '../../domain/kernel/decide/command.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
@@ -32,10 +33,8 @@ export const carryOut = async (
   scope: Scope,
   at: number,
 ): Promise<void> => {
-  const cause = randomUUID()
-  const stamp = { at: new Date(at).toISOString(), actor: OPERATOR }
-  const causes = { causationId: cause, correlationId: cause }
-  const result = await engine.transact({ ...stampCommand(asked, stamp), ...scope, ...causes })
+  const occasion = { actor: OPERATOR, at: new Date(at).toISOString(), cause: randomUUID(), ...scope }
+  const result = await desk({ engine })(occasion, asked)
   if (result instanceof Refusal) throw result
   if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
 }

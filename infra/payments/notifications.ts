@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { desk, type Occasion } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
-import { type Ids, withIds } from '../../domain/kernel/values/ids.ts'
+import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import { BANK, checkout, checkouts, RUNNING } from '../../domain/orders/public.ts'
 import { gatewayAccount, gatewayNotification, openKey, refundFailure } from '../../domain/payments/public.ts'
@@ -35,47 +36,33 @@ export interface Notifications {
 
 const recordIn = recordOf(gatewayAccount)
 
+/** Returns the occasion that a notification about an account is. */
+const occasionOf = ({ team_id, workspace_id }: Document, now: NotificationDeps['now']): Occasion => {
+  const [teamId, workspaceId] = [Number(team_id), Number(workspace_id)]
+  const at = new Date(now(workspaceId)).toISOString()
+  return { actor: workerActor('payments'), at, cause: randomUUID(), teamId, workspaceId }
+}
+
 /** Records what a gateway has told about a charge of an account. @throws {Refusal} of the engine */
 const record = async (
   { engine, ids, now }: NotificationDeps,
   account: Document,
   { id: event_id, notice }: { readonly id: string; readonly notice: Notice },
 ): Promise<void> => {
-  const workspaceId = Number(account.workspace_id)
   const wanted = { gateway_account_id: Number(account.id), event_id, ...notice }
-  const cause = randomUUID()
-  const at = new Date(now(workspaceId)).toISOString()
-  const result = await withIds(ids, () => {
-    const kind = notice.refund_id === undefined ? gatewayNotification : refundFailure
-    const id = ids.next(kind.name)
-    return engine.transact({
-      ...stampCommand(ask(kind.aggregate, id, 'create', wanted), { at, actor: workerActor('payments') }),
-      isNew: true,
-      teamId: Number(account.team_id),
-      workspaceId,
-      causationId: cause,
-      correlationId: cause,
-      once: once(`payments/notification:${account.id}:${event_id}`),
-    })
+  const { aggregate } = notice.refund_id === undefined ? gatewayNotification : refundFailure
+  const result = await desk({ engine, ids })(occasionOf(account, now), ask(aggregate, 'new', 'create', wanted), {
+    claim: once(`payments/notification:${account.id}:${event_id}`),
   })
   if (result instanceof Refusal) throw result
 }
 
 /** Lets a checkout that waits for the bank go on. One that does not wait for it changes nothing. @throws {Refusal} of the engine */
 const goOn = async ({ engine, live, now }: NotificationDeps, account: Document, chargeId: string): Promise<void> => {
-  const workspaceId = Number(account.workspace_id)
   const [found] = await live.find(checkout.name, { where: { charge_id: chargeId }, limit: 1 })
   if (!found || found.gateway_account_id !== account.id) return
-  const at = new Date(now(workspaceId)).toISOString()
-  const cause = randomUUID()
   const settled = ask(checkouts.decider, Number(found.id), 'settle', { step: BANK, way: RUNNING, keeps: {} })
-  const result = await engine.transact({
-    ...stampCommand(settled, { at, actor: workerActor('payments') }),
-    teamId: Number(account.team_id),
-    workspaceId,
-    causationId: cause,
-    correlationId: cause,
-  })
+  const result = await desk({ engine })(occasionOf(account, now), settled)
   if (result instanceof Refusal) throw result
 }
 

@@ -34,6 +34,10 @@ export const foldersOf = (folder: string): readonly string[] =>
     entry.isDirectory() ? entry.name : [],
   )
 
+/** The text of every TypeScript file below these folders, by its path. */
+export const textsBelow = (folders: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(folders.flatMap(sourcesBelow).map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]))
+
 /** Every import of the TypeScript files below these folders. */
 export const importsBelow = (folders: readonly string[]): readonly Import[] =>
   folders.flatMap(sourcesBelow).flatMap(importsOf)

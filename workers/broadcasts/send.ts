@@ -6,7 +6,8 @@ import { mailing } from '../../domain/emails/mailing/model.ts'
 import { MOST_RECIPIENTS } from '../../domain/emails/mailing/outcomes.ts'
 import { BROADCAST, causeOfPiece } from '../../domain/emails/mailing/purpose.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
-import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
@@ -163,13 +164,8 @@ export class Sending {
   async #carryOut(of: Broadcast, asked: Ask): Promise<void> {
     const { team_id: teamId, workspace_id: workspaceId = 0 } = of
     const cause = `broadcast:${this.#id}`
-    const result = await this.#deps.engine.transact({
-      ...stampCommand({ ...asked, command: { ...asked.command, workspaceId } }, { at: this.#at(of), actor: ACTOR }),
-      ...(teamId !== undefined && { teamId }),
-      workspaceId,
-      causationId: cause,
-      correlationId: cause,
-    })
+    const occasion = { actor: ACTOR, at: this.#at(of), cause, teamId, workspaceId }
+    const result = await desk({ engine: this.#deps.engine })(occasion, asked)
     if (result instanceof Refusal) throw result
   }
 }

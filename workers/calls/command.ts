@@ -1,10 +1,10 @@
-import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { becauseOf, desk } from '../../domain/kernel/engine/desk.ts'
 import type { CommandOutcome, StreamCommand } from '../../domain/kernel/react/stream-command.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
-import { envelopeOf } from '../envelope.ts'
 import { once } from '../once.ts'
 import { DONE, inStreams, type Reaction } from '../reactor/reaction.ts'
 import { type CallDeps, keyOf, processOf } from './call-deps.ts'
@@ -14,23 +14,15 @@ const GROUP_LIMIT = 8
 const TRIES = 10
 
 /** Sends a command to another stream, once under a key. @throws {Refusal} that will pass */
-const sendOnce = (deps: CallDeps, event: RecordedEvent, ask: Ask, key: string): Promise<CommandOutcome> =>
-  withIds(deps.ids, async () => {
-    const { engine, ids } = deps
-    const { id, isNew } = instanceOf(ask, mintFrom(ids))
-    const result = await engine.transact({
-      ...stampCommand(ask, stampOf(deps, event), id),
-      isNew,
-      ...envelopeOf(event),
-      once: once(`told:${key}`),
-    })
-    if (result instanceof Refusal) {
-      if (willPass(result)) throw result
-      return { came: 'refused', reason: result.message }
-    }
-    // An earlier attempt may have created the record under another id.
-    return { came: 'answered', answer: 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : id }
-  })
+const sendOnce = async (deps: CallDeps, event: RecordedEvent, asked: Ask, key: string): Promise<CommandOutcome> => {
+  const result = await desk(deps)(becauseOf(event, stampOf(deps, event)), asked, { claim: once(`told:${key}`) })
+  if (result instanceof Refusal) {
+    if (willPass(result)) throw result
+    return { came: 'refused', reason: result.message }
+  }
+  // An earlier attempt may have created the record under another id.
+  return { came: 'answered', answer: 'repeatOf' in result ? parseStream(result.repeatOf.stream).id : result.id }
+}
 
 /** Returns the reaction that sends a command of a process to another stream, and reports the outcome to the process. */
 export const commandReaction = (deps: CallDeps, spec: StreamCommand): Reaction => {

@@ -1,12 +1,12 @@
 import type { Stamp } from '../../domain/kernel/decide/ask.ts'
 import type { Decider } from '../../domain/kernel/decide/decider.ts'
+import { becauseOf, desk } from '../../domain/kernel/engine/desk.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { Report } from '../../domain/kernel/react/outbound-call.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { derivedId } from '../derived-id.ts'
-import { envelopeOf } from '../envelope.ts'
 import { DONE, type Outcome } from '../reactor/reaction.ts'
 import type { CallDeps } from './call-deps.ts'
 
@@ -32,12 +32,9 @@ export const willPass = ({ kind }: Refusal): boolean => kind === 'conflict' || k
 export const reportToProcess = async (deps: CallDeps, { process, event, by, report }: Reported): Promise<Outcome> => {
   const { id } = parseStream(event.stream)
   const { act, wanted } = report
-  const result = await deps.engine.transact({
-    aggregate: process,
-    id,
-    command: { type: act, id, wanted, ...stampOf(deps, event) },
-    ...envelopeOf(event),
-    eventIds: (index) => derivedId(event.id, by, act, index),
+  const asked = { aggregate: process, id, command: { type: act, wanted } }
+  const result = await desk({ engine: deps.engine })(becauseOf(event, stampOf(deps, event)), asked, {
+    ids: (index) => derivedId(event.id, by, act, index),
   })
   if (!(result instanceof Refusal)) return DONE
   if (willPass(result)) throw result

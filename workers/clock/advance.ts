@@ -1,5 +1,6 @@
 import { type Clock, workspaces } from '../../domain/account/public.ts'
-import { type Ask, ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
@@ -41,13 +42,9 @@ const record = async (deps: AdvanceDeps, request: Ask, time: number) => {
   const workspaceId = Number(request.id)
   const document = await live.get(workspaces.name, workspaceId)
   const cause = `clock:${workspaceId}:${request.command.type}:${time}`
-  const result = await engine.transact({
-    ...stampCommand(request, { at: isoOf(time), actor: workerActor('clock') }),
-    ...(typeof document?.team_id === 'number' && { teamId: document.team_id }),
-    workspaceId,
-    causationId: cause,
-    correlationId: cause,
-  })
+  const teamId = typeof document?.team_id === 'number' ? document.team_id : undefined
+  const occasion = { actor: workerActor('clock'), at: isoOf(time), cause, teamId, workspaceId }
+  const result = await desk({ engine })(occasion, request)
   if (result instanceof Refusal) throw result
   await waitUntilReadableWithin(reached, result.position)
   await clocks.look(workspaceId)

@@ -1,8 +1,9 @@
-import { type Ask, ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { type Ask, ask } from '../../domain/kernel/decide/ask.ts'
 import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../domain/kernel/decide/rules.ts'
+import { type CarryOut, desk, type Once } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
-import { type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
+import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { humanize } from '../../domain/kernel/model/parse.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
@@ -35,13 +36,6 @@ export interface JobDeps extends Readers, RowDeps {
 
 /** Work of a job that is a command for each target. */
 type CommandWork = Extract<Work, { perform: unknown }>
-
-interface CommandOptions extends Pick<Transaction, 'eventIds' | 'isNew' | 'once'> {
-  /** Id of a new instance. */
-  readonly id?: number
-  /** Default: the present time of the workspace. */
-  readonly at?: string
-}
 
 const ACTOR = workerActor('jobs')
 
@@ -139,13 +133,13 @@ class JobRun {
   #recordTotal(total: number, startedAt: string): Promise<boolean> {
     const counted = { target_count: total }
     return this.#queued.status === 'queued'
-      ? this.#record('start', counted, { at: startedAt })
+      ? this.#record('start', counted, startedAt)
       : this.#record('advance', { ...readProgress(this.#queued), ...counted })
   }
 
   /** Records a stage of the job. @returns whether the job still exists */
-  async #record(type: 'start' | 'advance' | 'complete' | 'hold', wanted: JsonObject, options: CommandOptions = {}) {
-    const result = await this.#transact(ask(this.#job.decider, this.#id, type, wanted), options)
+  async #record(type: 'start' | 'advance' | 'complete' | 'hold', wanted: JsonObject, at?: string) {
+    const result = await this.#carryOut(ask(this.#job.decider, this.#id, type, wanted), {}, at)
     if (result instanceof Refusal) return false
     await this.#deps.seen(result)
     return true
@@ -177,34 +171,26 @@ class JobRun {
         token: (purpose, value) => this.#deps.vault.token(purpose, value),
       })
       if (asked instanceof Refusal) return asked
-      return [asked].flat().map((one) => [one, instanceOf(one, mint)] as const)
+      return [asked].flat()
     })
     if (requests instanceof Refusal) return requests.message
-    for (const [place, [request, instance]] of requests.entries()) {
+    for (const [place, request] of requests.entries()) {
       // The first has no number: a stored format.
       const key = ['job', this.#job.resource.name, this.#id, target, ...(place === 0 ? [] : [`#${place}`])] as const
-      const result = await this.#transact(request, {
-        id: instance.id,
-        ...(instance.isNew
-          ? { isNew: true, once: once(key.join(':')) }
-          : { eventIds: (index: number) => derivedId(...key, index) }),
+      const result = await this.#carryOut(request, {
+        claim: once(key.join(':')),
+        ids: (index) => derivedId(...key, index),
       })
       if (result instanceof Refusal) return result.message
     }
     return undefined
   }
 
-  /** Carries out a command on behalf of the job. */
-  #transact(request: Ask, { at = this.#now(), id, ...options }: CommandOptions): ReturnType<Engine['transact']> {
-    const cause = `job:${this.#job.resource.name}:${this.#id}`
-    return this.#deps.engine.transact({
-      ...stampCommand(request, { at, actor: ACTOR }, id),
-      teamId: Number(this.#queued.team_id),
-      workspaceId: this.#workspaceId,
-      causationId: cause,
-      correlationId: cause,
-      ...options,
-    })
+  /** Carries out a command on behalf of the job. @param at default: the present time of the workspace */
+  #carryOut(request: Ask, known: Once = {}, at = this.#now()): ReturnType<CarryOut> {
+    const { team_id: teamId } = this.#queued
+    const occasion = { actor: ACTOR, at, cause: `job:${this.#job.resource.name}:${this.#id}` }
+    return desk(this.#deps)({ ...occasion, teamId: Number(teamId), workspaceId: this.#workspaceId }, request, known)
   }
 
   /** Returns the present time of the workspace. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { delivery, type MailingRecord, mailing } from '../../domain/emails/mailing/model.ts'
 import { runOfCause } from '../../domain/emails/mailing/purpose.ts'
 import { mailings } from '../../domain/emails/mailing/rules.ts'
-import { ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { DomainEvent, JsonObject } from '../../domain/kernel/values/event.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
@@ -47,14 +48,14 @@ export const recording =
     const asked = { aggregate, id, command: { ...command, type: act, wanted } }
     const result = await retryWhileUnavailable(
       () =>
-        engine.transact({
-          ...stampCommand(asked, { at: new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
-          ...(teamId !== undefined && { teamId }),
-          workspaceId,
-          causationId: cause,
-          // What follows from the mail of a run follows from the run.
-          correlationId: runId === undefined ? cause : correlationOf(runId),
-        }),
+        desk({ engine })(
+          {
+            ...{ actor: ACTOR, at: new Date(now(workspaceId)).toISOString(), cause, teamId, workspaceId },
+            // What follows from the mail of a run follows from the run.
+            ...(runId !== undefined && { correlation: correlationOf(runId) }),
+          },
+          asked,
+        ),
       {
         say: (error) => logger.warn({ err: error, mailing: id }, 'outcomes of mails cannot be recorded for now'),
         isOver,

@@ -7,6 +7,7 @@ import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { derivedId } from '../derived-id.ts'
+import { once } from '../once.ts'
 
 /** Cause of a command. */
 export interface Caused {
@@ -37,7 +38,7 @@ export const performer = ({ engine, ids, onWritten }: PerformDeps): Performer =>
   return async ({ event, by }, ask, index) => {
     const { aggregate, id, command } = ask
     const result = await carryOut(becauseOf(event, { actor: ACTOR, at: event.metadata.at }), ask, {
-      claim: `cause:${event.id}:${by}:${index}`,
+      claim: once(`cause:${event.id}:${by}:${index}`),
       ids: (number) =>
         derivedId(event.id, by, aggregate.name, Number(id), commandKey({ id: Number(id), ...command }), number),
     })

@@ -1,10 +1,9 @@
-import { type Ask, instanceOf, stampCommand } from '../../domain/kernel/decide/ask.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { becauseOf, desk } from '../../domain/kernel/engine/desk.ts'
 import { type Outcome, type Repeated, workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
-import { mintFrom, withIds } from '../../domain/kernel/values/ids.ts'
 import type { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { derivedId } from '../derived-id.ts'
-import { envelopeOf } from '../envelope.ts'
 import { once } from '../once.ts'
 import type { RunsDeps } from './runs-deps.ts'
 
@@ -32,23 +31,18 @@ interface Options {
 /** Carries out a command that follows from an event, once. */
 export const carryOut = (
   { engine, ids, now }: Pick<RunsDeps, 'engine' | 'ids' | 'now'>,
-  cause: RecordedEvent,
-  ask: Ask,
+  event: RecordedEvent,
+  asked: Ask,
   { key, of }: Options,
-): Promise<Outcome | Repeated | Refusal> =>
-  withIds(ids, async () => {
-    const { id, isNew } = instanceOf(ask, mintFrom(ids))
-    const at = new Date(now(cause.metadata.workspace_id)).toISOString()
-    return engine.transact({
-      ...stampCommand(ask, { at, actor: ACTOR }, id),
-      isNew,
-      ...envelopeOf(cause),
-      // What two steps do in the same millisecond are two writes, each of which is looked at.
-      ...(of !== undefined && { correlationId: correlationOf(of), causationId: String(key) }),
-      ...(isNew
-        ? { once: once(String(key)) }
-        : {
-            eventIds: (index: number) => derivedId(...(typeof key === 'string' ? [key, index] : [key[index] ?? index])),
-          }),
-    })
+): Promise<Outcome | Repeated | Refusal> => {
+  const at = new Date(now(event.metadata.workspace_id)).toISOString()
+  const occasion = {
+    ...becauseOf(event, { actor: ACTOR, at }),
+    // What two steps do in the same millisecond are two writes, each of which is looked at.
+    ...(of !== undefined && { correlation: correlationOf(of), cause: String(key) }),
+  }
+  return desk({ engine, ids })(occasion, asked, {
+    claim: once(String(key)),
+    ids: (index) => derivedId(...(typeof key === 'string' ? [key, index] : [key[index] ?? index])),
   })
+}

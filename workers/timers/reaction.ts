@@ -1,3 +1,4 @@
+import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { workerActor } from '../../domain/kernel/engine/transaction.ts'
 import type { DueTimer } from '../../domain/kernel/model/due.ts'
@@ -65,25 +66,16 @@ const fire = async (
   const workspaceId = workspaceOf(document)
   const role = resource.timers?.role
   const cause = causeOfTimer(resource.name, id, timer)
-  const result = await engine.transact({
-    aggregate: resource.aggregate,
-    id: streamId,
-    command: {
-      type: timer.act,
-      wanted: {},
-      id,
-      ...(role !== undefined && { child: role }),
-      ...(workspaceId !== undefined && { workspaceId }),
-      at: new Date(now(workspaceId)).toISOString(),
-      actor: workerActor(TIMERS),
+  const command = { type: timer.act, wanted: {}, id, ...(role !== undefined && { child: role }) }
+  const result = await desk({ engine })(
+    {
+      ...{ actor: workerActor(TIMERS), at: new Date(now(workspaceId)).toISOString(), cause, workspaceId },
+      ...(typeof teamId === 'number' && { teamId }),
     },
-    ...(typeof teamId === 'number' && { teamId }),
-    ...(workspaceId !== undefined && { workspaceId }),
-    causationId: cause,
-    correlationId: cause,
+    { aggregate: resource.aggregate, id: streamId, command },
     // Derived ids let a timer fire once, even if it is tried again after a restart, a takeover or a rebuild.
-    eventIds: (index) => derivedId('timer', resource.name, id, timer.name, timer.due, index),
-  })
+    { ids: (index) => derivedId('timer', resource.name, id, timer.name, timer.due, index) },
+  )
   const refused = result instanceof Refusal ? result.message : undefined
   // A decision without events may rest on events that the documents do not show yet.
   const isNothing = result instanceof Refusal || result.position < 0

@@ -1,5 +1,5 @@
-import { type Ask, stampCommand } from '../../domain/kernel/decide/ask.ts'
-import type { Engine } from '../../domain/kernel/engine/engine.ts'
+import type { Ask } from '../../domain/kernel/decide/ask.ts'
+import { type CarryOut, desk } from '../../domain/kernel/engine/desk.ts'
 import { type Outcome, type Transaction, workerActor } from '../../domain/kernel/engine/transaction.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
@@ -14,24 +14,25 @@ export interface Commanded extends Ask, Pick<Transaction, 'teamId' | 'eventIds' 
   readonly correlation?: string
 }
 
-type TransactResult = ReturnType<Engine['transact']>
+type CommandResult = ReturnType<CarryOut>
 
 const ACTOR = workerActor('webhooks')
 
 /** Returns a function that carries out commands as the webhook worker. */
 export const commanding =
   ({ engine, now }: Pick<WebhookDeps, 'engine' | 'now'>) =>
-  ({ at, workspaceId, cause, correlation = cause, ...ask }: Commanded): TransactResult =>
-    engine.transact({
-      ...ask,
-      ...stampCommand(ask, { at: at ?? new Date(now(workspaceId)).toISOString(), actor: ACTOR }),
-      ...(workspaceId !== undefined && { workspaceId }),
-      causationId: cause,
-      correlationId: correlation,
-    })
+  ({ at, teamId, workspaceId, cause, correlation = cause, once, eventIds, ...asked }: Commanded): CommandResult =>
+    desk({ engine })(
+      {
+        ...{ actor: ACTOR, at: at ?? new Date(now(workspaceId)).toISOString() },
+        ...{ teamId, workspaceId, cause, correlation },
+      },
+      asked,
+      { ...(once && { claim: once }), ...(eventIds && { ids: eventIds }) },
+    )
 
 /** Returns the outcome of a command that is never refused and takes no claim. @throws {Refusal} or {Error} if it was or did */
-export const settled = (result: Awaited<TransactResult>): Outcome => {
+export const settled = (result: Awaited<CommandResult>): Outcome => {
   if (result instanceof Refusal) throw result
   if ('repeatOf' in result) throw new Error('a command without a claim was taken for a repeat')
   return result

@@ -105,8 +105,9 @@ export const begin = (
       const id = service.ids.next(checkout.name)
       const asked = ask(checkouts.decider, id, 'create', attributesOf(sender, toBegin), {
         ids: [service.ids.next('order')],
+        isNew: true,
       })
-      const result = await visitors.send(asked, sender, { isNew: true })
+      const result = await visitors.send(asked, sender)
       if (!(result instanceof Refusal)) return id
       const taken = result.details.filter(({ code }) => code === 'taken').map(({ field }) => field)
       if (taken.includes('cart') || taken.includes('attempt')) return undefined

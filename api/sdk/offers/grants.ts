@@ -2,7 +2,6 @@ import { showPageStep } from '../../../domain/funnels/funnel/model.ts'
 import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import { readEverywhere, readerOver } from '../../../domain/kernel/decide/rules.ts'
-import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { type Grant, grant, grants } from '../../../domain/offers/public.ts'
 import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
@@ -38,9 +37,7 @@ export const grantAt = async (
     ...{ session_id: sessionId, page_id: pageId, show_page_step_id: shown.id, checkout_id: checkoutId },
     expires_at: new Date(expires).toISOString(),
   }
-  const result = await withIds(service.ids, () =>
-    visitors.send(ask(grants, service.ids.next(grant.name), 'create', wanted), sender, { isNew: true }),
-  )
+  const result = await visitors.send(ask(grants, 'new', 'create', wanted), sender)
   if (result instanceof Refusal && !result.details.some(({ code }) => code === 'taken')) throw result
 }
 
