@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type CookieKind, cookieOf, setCookie } from './cookies.ts'
@@ -9,10 +9,9 @@ const BROWSER: CookieKind = { name: 'mr_browser', lastsS: 365 * 24 * 60 * 60 }
 const SECRET_BYTES = 32
 const COOKIE = /^([\w-]{43})\.([\w-]{43})$/
 
-type WithSecrets = { readonly secrets: Pick<Secrets, 'derive'> }
+type WithSecrets = { readonly secrets: Pick<Secrets, 'marks'> }
 
-const macOf = ({ secrets }: WithSecrets, secret: string): Buffer =>
-  createHmac('sha256', secrets.derive('pages', 'browsers')).update(secret).digest()
+const marksOf = ({ secrets }: WithSecrets) => secrets.marks('pages', 'browsers')
 
 /** Returns the secret by which a browser is known; `undefined` for one that is not known yet. */
 export const browserSecret = (
@@ -23,7 +22,7 @@ export const browserSecret = (
   cookieOf(ctx, BROWSER, isSecure, (value) => {
     const [, secret, mac] = COOKIE.exec(value) ?? []
     if (secret === undefined || mac === undefined) return undefined
-    return timingSafeEqual(macOf(deps, secret), Buffer.from(mac, 'base64url')) ? secret : undefined
+    return marksOf(deps).fits(mac, secret) ? secret : undefined
   })
 
 /** Makes a browser known. @returns its secret, and the header that sets its cookie */
@@ -32,6 +31,6 @@ export const newBrowser = (
   isSecure: boolean,
 ): { readonly secret: string; readonly cookie: string } => {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  const value = `${secret}.${macOf(deps, secret).toString('base64url')}`
+  const value = `${secret}.${marksOf(deps).textOf(secret)}`
   return { secret, cookie: setCookie(BROWSER, value, isSecure) }
 }

@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SealingSecrets } from '../../domain/kernel/ports/secrets.ts'
 import type { ShortTermKey, ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
@@ -59,7 +59,7 @@ export const oncePerBrowser = async (
   if (browser === undefined) return carryOut()
   const { shortTerm, secrets, now } = deps
   const asked = `${browser}\n${ctx.method} ${ctx.path}\n${sent}`
-  const key = createHmac('sha256', secrets.derive('repeats', 'acts')).update(asked).digest('base64url')
+  const key = secrets.marks('repeats', 'acts').textOf(asked)
   const at: ShortTermKey = { kind: 'pages/repeats', key }
   const nonce = hash('sha256', browser, 'base64url')
   for (let polls = 0; polls < MOST_POLLS; polls++) {

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 
 export type Branch = 0 | 1
@@ -42,26 +41,22 @@ const placesIn = (text: string): Places =>
   )
 
 /** Creates the cookie of places, signed with a secret of the installation. */
-export const placesCookie = (secrets: Pick<Secrets, 'derive'>): PlacesCookie => {
-  const secret = secrets.derive('pages', 'places')
-  const signatureOf = (text: string): Buffer =>
-    createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES)
+export const placesCookie = (secrets: Pick<Secrets, 'marks'>): PlacesCookie => {
+  const marks = secrets.marks('pages', 'places', SIGNATURE_BYTES)
   return {
     read(header, isSecure) {
       const value = header === undefined ? undefined : cookieIn(header, nameFor(isSecure))
       if (value === undefined || value.length > MOST_BYTES) return new Map()
       const at = value.lastIndexOf('.')
       const text = value.slice(0, Math.max(0, at))
-      const signature = Buffer.from(value.slice(at + 1), 'base64url')
-      const isOurs = signature.length === SIGNATURE_BYTES && timingSafeEqual(signature, signatureOf(text))
-      return isOurs ? placesIn(text) : new Map()
+      return marks.fits(value.slice(at + 1), text) ? placesIn(text) : new Map()
     },
     write(places, isSecure) {
       const kept = new Map(places)
       const room = MOST_BYTES - 2 * SIGNATURE_BYTES - nameFor(isSecure).length
       for (const split of places.keys()) if (textOf(kept).length > room) kept.delete(split)
       const text = textOf(kept)
-      const value = `${text}.${signatureOf(text).toString('base64url')}`
+      const value = `${text}.${marks.textOf(text)}`
       const secure = isSecure ? '; Secure' : ''
       return `${nameFor(isSecure)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`
     },

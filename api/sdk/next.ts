@@ -23,8 +23,8 @@ type Passage = { readonly u: string; readonly t: string; readonly k?: Thanks }
 /** What the page after a submission in a preview links to. */
 type Previewed = { readonly here: string; readonly there: string | null; readonly registered: string | null }
 
-const passages = (secrets: Pick<Secrets, 'derive'>): Signed<Passage> => signedTexts<Passage>(secrets, 'passages')
-const previews = (secrets: Pick<Secrets, 'derive'>): Signed<Previewed> => signedTexts<Previewed>(secrets, 'previews')
+const passages = (secrets: Pick<Secrets, 'marks'>): Signed<Passage> => signedTexts<Passage>(secrets, 'passages')
+const previews = (secrets: Pick<Secrets, 'marks'>): Signed<Previewed> => signedTexts<Previewed>(secrets, 'previews')
 
 /** Returns the page that comes after a step, for a visitor; `undefined` behind the last one. */
 export const pageAfter = async (

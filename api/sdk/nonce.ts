@@ -21,7 +21,7 @@ export type Nonce = {
 /** A form is sent at once after the nonce is fetched; a slow network may take minutes. */
 const LASTS_MS = 10 * 60_000
 
-export const nonces = (secrets: Pick<Secrets, 'derive'>): Signed<Nonce> => signedTexts<Nonce>(secrets, 'nonces')
+export const nonces = (secrets: Pick<Secrets, 'marks'>): Signed<Nonce> => signedTexts<Nonce>(secrets, 'nonces')
 
 /** Gives a page the nonce for one submission. */
 export const nonce = (service: SdkService, visitors: Visitors): SdkHandler => {

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 
@@ -13,19 +12,16 @@ export interface Signed<T extends JsonObject> {
 }
 
 /** Creates the signing (HMAC-SHA256) for one purpose. A new secret of the installation invalidates all texts. */
-export const signedTexts = <T extends JsonObject>(secrets: Pick<Secrets, 'derive'>, purpose: string): Signed<T> => {
-  const secret = secrets.derive('sdk', purpose)
-  const macOf = (content: string): Buffer =>
-    createHmac('sha256', secret).update(content).digest().subarray(0, MAC_BYTES)
+export const signedTexts = <T extends JsonObject>(secrets: Pick<Secrets, 'marks'>, purpose: string): Signed<T> => {
+  const marks = secrets.marks('sdk', purpose, MAC_BYTES)
   return {
     sign(content) {
       const text = Buffer.from(JSON.stringify(content)).toString('base64url')
-      return `${text}.${macOf(text).toString('base64url')}`
+      return `${text}.${marks.textOf(text)}`
     },
     verify(text) {
       const [content = '', mac = ''] = text.split('.')
-      const sent = Buffer.from(mac, 'base64url')
-      if (sent.length !== MAC_BYTES || !timingSafeEqual(sent, macOf(content))) return undefined
+      if (!marks.fits(mac, content)) return undefined
       const parsed: unknown = JSON.parse(Buffer.from(content, 'base64url').toString())
       // What carries the signature was made by `sign` of this purpose.
       return isJsonObject(parsed as JsonObject) ? (parsed as T) : undefined

@@ -19,7 +19,7 @@ export type Ticket = {
 export const TICKET_MS = 60_000
 
 /** Returns the signing of tickets. */
-export const tickets = (secrets: Pick<Secrets, 'derive'>): Signed<Ticket> => signedTexts<Ticket>(secrets, 'tickets')
+export const tickets = (secrets: Pick<Secrets, 'marks'>): Signed<Ticket> => signedTexts<Ticket>(secrets, 'tickets')
 
 /** Name of the ticket in the fragment of an address. */
 const PARAMETER = 'cf_ticket'

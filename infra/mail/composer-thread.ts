@@ -4,6 +4,7 @@ import { LiquidFailed, mailLiquid } from '../../domain/emails/liquid/render.ts'
 import type { AuthoredMail, TextProblem, TextToRender } from '../../domain/kernel/ports/authored-texts.ts'
 import type { ComposedMail } from '../../domain/kernel/ports/mail-transport.ts'
 import { answer } from '../sqlite/thread.ts'
+import { marksOf } from '../vault/marks.ts'
 import { encodedParts } from './encoded.ts'
 import { mailLinks } from './links.ts'
 
@@ -39,7 +40,7 @@ const failureOf = (error: unknown): Composed => {
 }
 
 const composeAll = ({ letter, recipients, origin }: Batch, key: Uint8Array): readonly Composed[] => {
-  const links = mailLinks({ derive: () => key }, () => origin)
+  const links = mailLinks({ marks: (_purpose, _nonce, bytes) => marksOf(key, bytes) }, () => origin)
   return recipients.map((recipient) => {
     try {
       const mail = compose(letter, recipient, links)

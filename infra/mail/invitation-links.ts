@@ -21,8 +21,8 @@ const linkIn = (content: Buffer): InvitationLink | undefined => {
 }
 
 /** Creates the links of invitations. A new secret of the installation invalidates them. */
-export const invitationLinks = (secrets: Pick<Secrets, 'derive'>): InvitationLinks => {
-  const tokens = addressedTokens(secrets.derive('accounts', 'invitations'), LONGEST)
+export const invitationLinks = (secrets: Pick<Secrets, 'marks'>): InvitationLinks => {
+  const tokens = addressedTokens(secrets, ['accounts', 'invitations'], LONGEST)
   return {
     pathOf: (link, address) => INVITATION_PATH + tokens.make(contentOf(link), address),
     read(token) {

@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { MailLink, MailLinks } from '../../domain/kernel/ports/mail-links.ts'
-import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import type { Marks, Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { isMemberLink } from './member-links.ts'
 import { bytesOf, readVarint, varint } from './tokens.ts'
 
@@ -33,24 +32,20 @@ interface Content {
 
 /** Signs and reads tokens: a kind, a delivery, something more, and an HMAC-SHA256 over all of it. */
 class Tokens {
-  readonly #secret: Uint8Array
+  readonly #marks: Marks
 
-  constructor(secrets: Pick<Secrets, 'derive'>) {
-    this.#secret = secrets.derive('mail', 'links')
-  }
-
-  #macOf(content: Buffer): Buffer {
-    return createHmac('sha256', this.#secret).update(content).digest().subarray(0, MAC_BYTES)
+  constructor(secrets: Pick<Secrets, 'marks'>) {
+    this.#marks = secrets.marks('mail', 'links', MAC_BYTES)
   }
 
   sign(kind: Kind, deliveryId: number, rest: Buffer = Buffer.alloc(0)): Buffer {
     const content = Buffer.concat([Buffer.from([KINDS.indexOf(kind)]), varint(deliveryId), rest])
-    return Buffer.concat([this.#macOf(content), content])
+    return Buffer.concat([this.#marks.of(content), content])
   }
 
   read(token: Buffer): Content | undefined {
     const content = token.subarray(MAC_BYTES)
-    if (content.length < 2 || !timingSafeEqual(token.subarray(0, MAC_BYTES), this.#macOf(content))) return undefined
+    if (content.length < 2 || !this.#marks.fits(token.subarray(0, MAC_BYTES), content)) return undefined
     const kind = KINDS[content[0] ?? -1]
     const read = readVarint(content.subarray(1))
     return kind && read && { kind, deliveryId: read[0], rest: read[1] }
@@ -77,7 +72,7 @@ const restOf = (link: MailLink): Buffer => {
  *
  * @param origin returns the origin of the public listener: `https://mail.example`
  */
-export const mailLinks = (secrets: Pick<Secrets, 'derive'>, origin: () => string): MailLinks => {
+export const mailLinks = (secrets: Pick<Secrets, 'marks'>, origin: () => string): MailLinks => {
   const tokens = new Tokens(secrets)
   const deliveryIn = (kind: Kind, token: Buffer): number | undefined => {
     const content = tokens.read(token)

@@ -34,8 +34,8 @@ export const isMemberLink = (url: string): boolean => {
 }
 
 /** Creates the links of mails to the members' side. A new secret of the installation invalidates them. */
-export const memberLinks = (secrets: Pick<Secrets, 'derive'>): MemberLinks => {
-  const tokens = addressedTokens(secrets.derive('members', 'links'), LONGEST)
+export const memberLinks = (secrets: Pick<Secrets, 'marks'>): MemberLinks => {
+  const tokens = addressedTokens(secrets, ['members', 'links'], LONGEST)
   return {
     pathOf(link, address) {
       const path = link.kind === 'entry' ? ENTRY_PATH : READING_PATH

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { type NamedUserLink, USER_ENTRY_PATH, type UserLinks } from '../../domain/kernel/ports/user-links.ts'
 import { bytesOf, readVarint, varint } from './tokens.ts'
@@ -14,20 +13,18 @@ const linkIn = (content: Buffer): NamedUserLink | undefined => {
 }
 
 /** Creates the links by which users get in. A new secret of the installation invalidates them. */
-export const userLinks = (secrets: Pick<Secrets, 'derive'>): UserLinks => {
-  const secret = secrets.derive('accounts', 'links')
-  const macOf = (content: Buffer): Buffer =>
-    createHmac('sha256', secret).update(content).digest().subarray(0, MAC_BYTES)
+export const userLinks = (secrets: Pick<Secrets, 'marks'>): UserLinks => {
+  const marks = secrets.marks('accounts', 'links', MAC_BYTES)
   return {
     pathOf({ userId, number }) {
       const content = Buffer.concat([varint(userId), varint(number)])
-      return USER_ENTRY_PATH + Buffer.concat([macOf(content), content]).toString('base64url')
+      return USER_ENTRY_PATH + Buffer.concat([marks.of(content), content]).toString('base64url')
     },
     read(token) {
       if (token.length > LONGEST) return undefined
       const bytes = bytesOf(token)
       const content = bytes.subarray(MAC_BYTES)
-      if (content.length === 0 || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(content))) return undefined
+      if (content.length === 0 || !marks.fits(bytes.subarray(0, MAC_BYTES), content)) return undefined
       return linkIn(content)
     },
   }

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { SealingSecrets } from '../../domain/kernel/ports/secrets.ts'
 import { type PublicIds, publicIds } from '../../domain/kernel/values/public-ids.ts'
+import { marksOf } from '../vault/marks.ts'
 import { open, seal } from '../vault/sealing.ts'
 
 /** Derives 32 bytes for one purpose from the master secret. Purposes are storage formats and never change. */
@@ -16,6 +17,7 @@ export const secretsOf = (master: Uint8Array): SealingSecrets => {
   const derive: SealingSecrets['derive'] = (purpose, nonce) => deriveSecret(master, `shared:${purpose}:${nonce}`)
   return {
     derive,
+    marks: (purpose, nonce, bytes) => marksOf(derive(purpose, nonce), bytes),
     seal: (purpose, nonce, data) => seal(derive(purpose, nonce), data),
     open: (purpose, nonce, sealed) => open(derive(purpose, nonce), sealed),
   }

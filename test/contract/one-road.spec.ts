@@ -16,4 +16,12 @@ describe('one road', () => {
   it('has commands stamped where they are carried out', () => {
     expect(matching(/\bstampCommand\(/)).to.have.members(['domain/kernel/engine/desk.ts', 'api/handlers/carry-out.ts'])
   })
+
+  it('has what is signed marked in one place, but where a receiver or a sender outside says how', () => {
+    expect(matching(/\bcreateHmac\(/)).to.have.members([
+      'infra/vault/marks.ts',
+      'workers/webhooks/sign.ts',
+      'api/mail/callbacks.ts',
+    ])
+  })
 })

@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { INVITATION_PATH } from '../../domain/kernel/ports/invitation-links.ts'
 import { invitationLinks } from '../../infra/mail/invitation-links.ts'
 import { seedOfRun } from '../support/random.ts'
+import { secretsFrom } from '../support/secrets.ts'
 
-const secretsOf = (master: string) => ({
-  derive: (purpose: string, nonce: string) => createHash('sha256').update(`${master} ${purpose} ${nonce}`).digest(),
-})
+const secretsOf = (master: string) =>
+  secretsFrom((purpose, nonce) => createHash('sha256').update(`${master} ${purpose} ${nonce}`).digest())
 const links = invitationLinks(secretsOf('ours'))
 const tokenOf = (path: string): string => path.slice(INVITATION_PATH.length)
 const ids = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })

@@ -6,10 +6,10 @@ import { mailLinks } from '../../infra/mail/links.ts'
 import { linksWarning } from '../../infra/mail/reach.ts'
 import { mailSettingsIn } from '../../infra/mail/settings.ts'
 import { seedOfRun } from '../support/random.ts'
+import { secretsFrom } from '../support/secrets.ts'
 
-const secretsOf = (master: string) => ({
-  derive: (purpose: string, nonce: string) => createHash('sha256').update(`${master} ${purpose} ${nonce}`).digest(),
-})
+const secretsOf = (master: string) =>
+  secretsFrom((purpose, nonce) => createHash('sha256').update(`${master} ${purpose} ${nonce}`).digest())
 const ORIGIN = 'https://mail.shop.example'
 const links = mailLinks(secretsOf('ours'), () => ORIGIN)
 const tokenOf = (url: string): string => url.slice(`${ORIGIN}/m/`.length)

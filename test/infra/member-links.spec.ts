@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import type { MemberLink } from '../../domain/kernel/ports/member-links.ts'
 import { isMemberLink, memberLinks } from '../../infra/mail/member-links.ts'
 import { seedOfRun } from '../support/random.ts'
+import { secretsFrom } from '../support/secrets.ts'
 
-const secretsOf = (master: string) => ({
-  derive: (purpose: string, nonce: string) => createHash('sha256').update(`${master} ${purpose} ${nonce}`).digest(),
-})
+const secretsOf = (master: string) =>
+  secretsFrom((purpose, nonce) => createHash('sha256').update(`${master} ${purpose} ${nonce}`).digest())
 const links = memberLinks(secretsOf('ours'))
 const tokenOf = (path: string): string => path.split('/').at(-1)!
 const ids = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })

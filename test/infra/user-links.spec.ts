@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { userLinks } from '../../infra/mail/user-links.ts'
 import { deriveSecret } from '../../infra/runtime/secrets.ts'
+import { secretsFrom } from '../support/secrets.ts'
 
-const secretsOf = (master: string) => ({
-  derive: (purpose: string, nonce: string) => deriveSecret(Buffer.from(master), `${purpose}:${nonce}`),
-})
+const secretsOf = (master: string) =>
+  secretsFrom((purpose, nonce) => deriveSecret(Buffer.from(master), `${purpose}:${nonce}`))
 const tokenIn = (path: string): string => path.split('/').at(-1) ?? ''
 
 describe('links by which users get in', () => {

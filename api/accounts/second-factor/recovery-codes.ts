@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import type { Secrets } from '../../../domain/kernel/ports/secrets.ts'
 
 const MOST = 10
@@ -18,7 +18,5 @@ export const newRecoveryCodes = (): readonly string[] =>
  * Returns the digest by which credentials know a recovery code, however it was typed. It is keyed, since a code is short enough to be found by trying
  * all.
  */
-export const recoveryDigest = (secrets: Pick<Secrets, 'derive'>, credentialsId: number, typed: string): string =>
-  createHmac('sha256', secrets.derive('recovery-codes', String(credentialsId)))
-    .update(typed.toLowerCase().replaceAll(/[\s-]/g, ''))
-    .digest('base64url')
+export const recoveryDigest = (secrets: Pick<Secrets, 'marks'>, credentialsId: number, typed: string): string =>
+  secrets.marks('recovery-codes', String(credentialsId)).textOf(typed.toLowerCase().replaceAll(/[\s-]/g, ''))

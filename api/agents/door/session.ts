@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { AgentAccess } from '../../oauth/agent-tokens.ts'
 import type { AgentService } from '../service.ts'
 
@@ -19,16 +19,16 @@ export interface Session {
 
 const ID = /^([A-Za-z0-9_-]{22})\.(\d{13})\.([01])\.([A-Za-z0-9_-]{43})$/
 
-/** Returns the signature of an id. It is bound to the user and the program, so the id is worth nothing to others. */
-const signatureOf = ({ secrets }: Deps, { userId, clientId }: AgentAccess, signed: readonly string[]): string =>
-  createHmac('sha256', secrets.derive('agent-session', 'id'))
-    .update(JSON.stringify([userId, clientId, ...signed]))
-    .digest('base64url')
+const marksOf = ({ secrets }: Deps) => secrets.marks('agent-session', 'id')
+
+/** Returns what is signed of an id. It is bound to the user and the program, so the id is worth nothing to others. */
+const boundTo = ({ userId, clientId }: AgentAccess, signed: readonly string[]): string =>
+  JSON.stringify([userId, clientId, ...signed])
 
 /** Returns the id of a new session. Nothing is stored: the signature is all that says that it is one, so it survives a restart. */
 export const newSession = (deps: Deps, access: AgentAccess, asks: boolean): string => {
   const signed = [randomBytes(16).toString('base64url'), String(deps.now() + LASTS_MS), asks ? '1' : '0']
-  return [...signed, signatureOf(deps, access, signed)].join('.')
+  return [...signed, marksOf(deps).textOf(boundTo(access, signed))].join('.')
 }
 
 const endedKey = (id: string) => ({ kind: ENDED, key: id.split('.', 1)[0]! })
@@ -38,8 +38,7 @@ export const sessionOf = async (deps: Deps, access: AgentAccess, id: string): Pr
   const [, nonce = '', until = '', asks = '', signature = ''] = ID.exec(id) ?? []
   const now = deps.now()
   if (Number(until) <= now) return undefined
-  const expected = signatureOf(deps, access, [nonce, until, asks])
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return undefined
+  if (!marksOf(deps).fits(signature, boundTo(access, [nonce, until, asks]))) return undefined
   const ended = await deps.shortTerm.get(endedKey(id), now)
   return ended ? undefined : { id, asks: asks === '1' }
 }

@@ -2,8 +2,9 @@ import { expect } from 'chai'
 import { argon2id, type Hasher, isComputed, passwords } from '../../../api/accounts/passwords.ts'
 import { slowing } from '../../../api/accounts/slowing.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { secretsFrom } from '../../support/secrets.ts'
 
-const SECRETS = { derive: () => new Uint8Array(32) }
+const SECRETS = secretsFrom(() => new Uint8Array(32))
 
 /** Hasher whose runs end when the test says so. */
 const heldHasher = () => {
@@ -107,7 +108,7 @@ describe('checking passwords', () => {
 
   it('takes a digest for nothing without the secret of the installation', async () => {
     const digest = await argon2id(SECRETS).hash('a long enough password')
-    const other = argon2id({ derive: () => new Uint8Array(32).fill(1) })
+    const other = argon2id(secretsFrom(() => new Uint8Array(32).fill(1)))
     expect(await other.verify(digest, 'a long enough password')).to.equal(false)
   })
 })

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { placesCookie } from '../../../api/pages/places.ts'
 import { askHost, BROWSER } from '../../support/hosts.ts'
 import { callOf, random, submitOf, visit } from '../../support/sdk-pages.ts'
+import { secretsFrom } from '../../support/secrets.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
 import { waitUntilSettled } from '../../support/settled.ts'
 import { splitFunnel } from '../../support/traffic/entry-traffic.ts'
@@ -65,7 +66,7 @@ describe('the entry of a funnel that begins with a split', () => {
   })
 
   it('7: promises that the cookie is that of the host alone where there is TLS', async () => {
-    const cookie = placesCookie({ derive: () => new Uint8Array(32) })
+    const cookie = placesCookie(secretsFrom(() => new Uint8Array(32)))
     expect(cookie.write(new Map([[1, 0]]), true))
       .to.match(/^__Host-mr_splits=.*; Path=\/; .*; Secure$/)
       .and.not.to.include('Domain')
@@ -73,7 +74,7 @@ describe('the entry of a funnel that begins with a split', () => {
   })
 
   it('35: stays below 1 kB with 50 splits and more, and drops the oldest', () => {
-    const cookie = placesCookie({ derive: () => new Uint8Array(32) })
+    const cookie = placesCookie(secretsFrom(() => new Uint8Array(32)))
     for (const count of [50, 500]) {
       const places = new Map(
         Array.from({ length: count }, (_, index) => [900_000_000 + index, index % 2 === 0 ? 0 : 1] as const),

@@ -1,18 +1,18 @@
 import { expect } from 'chai'
 import { downloadLinks } from '../../../api/public/links.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
+import { secretsFrom } from '../../support/secrets.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const file = { resource: 'contacts/export_action', id: 7, workspaceId: 3 }
 
-const secretsFrom = (master: string) => ({
-  derive: (purpose: string, nonce: string) => new TextEncoder().encode(`${master}:${purpose}:${nonce}`),
-})
+const secretsOf = (master: string) =>
+  secretsFrom((purpose, nonce) => new TextEncoder().encode(`${master}:${purpose}:${nonce}`))
 
 describe('links to files', () => {
   let now = Date.UTC(2026, 0, 1)
   const links = downloadLinks({
-    secrets: secretsFrom('one'),
+    secrets: secretsOf('one'),
     now: () => now,
     origin: 'https://files.example.com/millrace',
   })
@@ -41,7 +41,7 @@ describe('links to files', () => {
   })
 
   it('are only good under the secret that they were signed with', () => {
-    const others = downloadLinks({ secrets: secretsFrom('another'), now: () => now })
+    const others = downloadLinks({ secrets: secretsOf('another'), now: () => now })
     expect(asked(inside(links.urlOf(file)), others)).to.deep.equal(['forbidden', 'this is not a link that was given'])
   })
 

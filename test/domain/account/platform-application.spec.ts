@@ -5,6 +5,7 @@ import { clientSecretOf } from '../../../domain/account/platform/application/sec
 import { parseFields } from '../../../domain/kernel/model/parse.ts'
 import { publicIds } from '../../../domain/kernel/values/public-ids.ts'
 import { ask, given } from '../../support/decider.ts'
+import { secretsFrom } from '../../support/secrets.ts'
 
 const ids = publicIds((kind) => new TextEncoder().encode(kind.padEnd(64, 'x')))
 
@@ -64,10 +65,9 @@ describe('platform application', () => {
 
   it('16 34: the secret has only letters, digits, _ and -, and changes with each rotation', () => {
     // Every byte, so that each character of the alphabet is written.
-    const secrets = {
-      derive: (purpose: string, nonce: string) =>
-        Uint8Array.from({ length: 32 }, (_, n) => (n * 8 + nonce.length + purpose.length) % 256),
-    }
+    const secrets = secretsFrom((purpose, nonce) =>
+      Uint8Array.from({ length: 32 }, (_, n) => (n * 8 + nonce.length + purpose.length) % 256),
+    )
     const of = (secret_nonce: string, confidential = true) =>
       clientSecretOf(secrets, { id: 1, confidential, secret_nonce })
     expect(of('n')).to.match(/^[A-Za-z0-9_-]{43}$/)
