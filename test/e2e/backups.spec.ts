@@ -57,7 +57,7 @@ type OwnLog = Awaited<ReturnType<typeof startOwnLog>>
 const documentsOn = [{ name: 'SQLite', missing: undefined, url: undefined }, ...mongoServers]
 
 for (const logOn of ['SQLite', 'EventStoreDB'] as const)
-  for (const documents of documentsOn)
+  for (const [number, documents] of documentsOn.entries())
     describe(`backup and verify, with the log on ${logOn} and documents on ${documents.name}`, function () {
       this.timeout(180_000)
       const servers: OwnLog[] = []
@@ -68,15 +68,15 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
 
       /** Settings of an installation that holds nothing yet. */
       const fresh = async (): Promise<Settings> => {
-        const number = ++installations
+        const nth = ++installations
         const server = logOn === 'EventStoreDB' ? await startOwnLog('backups') : undefined
         if (server) servers.push(server)
         return {
           MILLRACE_SECRET,
-          MILLRACE_DATA: path.join(place, `data-${number}`),
+          MILLRACE_DATA: path.join(place, `data-${nth}`),
           ...(server && { EVENTSTOREDB_URL: server.url }),
           ...(documents.url && {
-            MONGODB_URL: `${(await documents.url()).replace(/\/$/, '')}/backups_${logOn}_${process.pid}_${number}`,
+            MONGODB_URL: `${(await documents.url()).replace(/\/$/, '')}/backups_${logOn}_${process.pid}_${nth}`,
           }),
         }
       }
@@ -97,8 +97,8 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
         settings = await fresh()
         const { ready, stop } = await spawnMillrace(settings.MILLRACE_DATA!, settings)
         const api = apiClient(ready.origin, ready.api_key!)
-        for (let number = 0; number < CONTACTS; number++) {
-          const contact = { first_name: 'Ada', email_address: `ada.${number}@backups.example` }
+        for (let nth = 0; nth < CONTACTS; nth++) {
+          const contact = { first_name: 'Ada', email_address: `ada.${nth}@backups.example` }
           ok(await api.post(`/workspaces/${ready.workspace_id}/contacts`, { contact }))
         }
         await stop()
@@ -117,12 +117,14 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
         expect(out).to.equal(`${events.trimEnd().split('\n').length} events, all in order; what is sealed opens.\n`)
       })
 
-      it('answers what operators ask', async () => {
-        for (const [name, more] of Object.entries(READING)) {
-          const { code, err } = await run(...name.split(' '), ...more)
-          expect(code, `${name}: ${err}`).to.equal(0)
-        }
-      })
+      // Each log and each place of documents once, since each command opens them by the same road.
+      if (number % 2 === (logOn === 'SQLite' ? 0 : 1))
+        it('answers what operators ask', async () => {
+          for (const [name, more] of Object.entries(READING)) {
+            const { code, err } = await run(...name.split(' '), ...more)
+            expect(code, `${name}: ${err}`).to.equal(0)
+          }
+        })
 
       it('is backed up, restored and the same; or says how it is backed up, which gives the same', async () => {
         const target = path.join(place, 'backup')

