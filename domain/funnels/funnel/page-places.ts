@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { parseStream } from '../../kernel/values/stream-name.ts'
 import type { Joined } from '../../resources/resource.ts'
+import type { funnel } from './model.ts'
 import type { StepRef, TreeEvents } from './tree-events.ts'
 
 const on = ({ show_page_step_id, page_id }: StepRef, funnel_id: number) => ({
@@ -28,7 +29,7 @@ const placesAfter: Readonly<Record<string, PlacesAfter>> = {
   ProductPromotedToBump: productsChanged,
   BumpPreheadlineSet: productsChanged,
   ProductsDetached: productsChanged,
-}
+} satisfies Partial<Record<keyof (typeof funnel)['events'], PlacesAfter>>
 
 /**
  * Place of a page in a funnel, stored in the page's document so that pages can be found by it. A change of the place or of the products counts as a

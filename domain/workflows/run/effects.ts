@@ -7,7 +7,7 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { opportunity } from '../../sales/opportunity/model.ts'
 import { stage } from '../../sales/pipeline/model.ts'
 import { opportunities } from '../../sales/public.ts'
-import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
+import type { FrozenStep, StepSettings, StepTypeName } from '../workflow/tree.ts'
 import { grantCommunityAccess, revokeCommunityAccess } from './community-access.ts'
 import { enroll, unenroll } from './course-access.ts'
 import { type Effect, type EffectContext, failed, idsIn, skipped, textIn } from './effect.ts'
@@ -103,10 +103,16 @@ const deliverWebhook = async ({ settings, read }: EffectContext): Promise<Effect
 }
 
 /** Types of steps that write to the contact, which runs can leave out. */
-const COMMUNICATION: readonly string[] = ['send_email_step', 'send_asset_step', 'send_chat_message_step']
+const COMMUNICATION: readonly string[] = [
+  'send_email_step',
+  'send_asset_step',
+  'send_chat_message_step',
+] satisfies readonly StepTypeName[]
 
 /** Effects by type of step. The other types have nothing here that they could act upon. */
-const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep) => Promise<Effect>>> = {
+type Act = (context: EffectContext, step: FrozenStep) => Promise<Effect>
+
+const EFFECTS: Readonly<Record<string, Act>> = {
   send_email_step: (context, step) => sendEmail(step, context),
   send_asset_step: (context, step) => sendAsset(step, context),
   notify_step: (context, step) => notifyUsers(step, context),
@@ -118,7 +124,7 @@ const EFFECTS: Readonly<Record<string, (context: EffectContext, step: FrozenStep
   unenroll_contact_step: unenroll,
   grant_community_access_step: grantCommunityAccess,
   revoke_community_access_step: revokeCommunityAccess,
-}
+} satisfies Partial<Record<StepTypeName, Act>>
 
 /** Types of steps whose effect depends on what other records are like, so that it must see what the run did before. */
 export const LOOKS_AROUND: readonly string[] = [
@@ -126,7 +132,7 @@ export const LOOKS_AROUND: readonly string[] = [
   'create_opportunity_step',
   'revoke_community_access_step',
   'unenroll_contact_step',
-]
+] satisfies readonly StepTypeName[]
 
 /** Tells whether what a step does depends on what it did last, for whichever run. */
 export const takesTurns = ({ type, settings }: { readonly type: string; readonly settings: StepSettings }): boolean =>
