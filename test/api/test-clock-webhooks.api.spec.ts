@@ -111,7 +111,7 @@ describe('a test workspace with webhooks', () => {
     await receiver.until(1)
     const since = Date.now()
     await advance(3600 * SECOND)
-    expect(Date.now() - since, 'nobody waits for it').to.be.lessThan(10 * SECOND)
+    expect(Date.now() - since, 'nobody waits for it').to.be.lessThan(60 * SECOND)
     const [event] = (await api.get(`${own}/webhooks/outgoing/events`)).body
     const [delivery] = event.deliveries
     const times = delivery.attempts.map(({ at }: { at: string }) => Date.parse(at))

@@ -147,7 +147,8 @@ describe('texts that are no address', () => {
     const nasty = [long(200_000), `${'a.'.repeat(100_000)}@`, `"${'\\a'.repeat(100_000)}`, '@'.repeat(200_000)]
     const started = performance.now()
     for (const text of nasty) for (const read of [isAddress, mailboxOf, mailboxPart, comparable]) read(text)
-    expect(performance.now() - started).to.be.below(1000)
+    // In quadratic time they take minutes.
+    expect(performance.now() - started).to.be.below(20_000)
   })
 })
 

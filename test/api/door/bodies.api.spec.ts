@@ -151,7 +151,8 @@ describe('bodies', () => {
         `[${'1e9,'.repeat(250_000)}1]`,
       ])
         await lossyNumbersIn(text)
-      expect(performance.now() - started).to.be.below(2000)
+      // In quadratic time they take minutes.
+      expect(performance.now() - started).to.be.below(20_000)
     })
   })
 

@@ -64,9 +64,8 @@ describe('a reactor beside a rebuild of any length', () => {
     await setting().happen('Happened', 'a-1', { n: 1 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     isOver = true
-    const begun = performance.now()
+    // The rebuild does not end before: a stop that waited for it would not come back.
     await first.stop()
-    expect(performance.now() - begun).to.be.lessThan(1000)
     expect(done).to.deep.equal([])
     isOver = false
     rebuild.end()
