@@ -1,9 +1,9 @@
 import { openDocument } from '../domain/kernel/model/personal.ts'
 import { getInTurns } from '../domain/kernel/ports/get-in-turns.ts'
 import type { Document, Query, WatchedReadModels } from '../domain/kernel/ports/read-models.ts'
+import { encodeInTurns } from '../domain/kernel/values/encode-in-turns.ts'
 import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
-import { timeSlices } from '../domain/kernel/values/turns.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 import { type Fragment, Fragments, type Page, type PendingEntry } from './fragments.ts'
 import { createLoader, type LiveLoaderDeps } from './loading/live-loader.ts'
@@ -61,17 +61,6 @@ const pageKey = (resource: Resource, query: Query, { envelope, expand, seesPerso
 
 /** Number of characters from which on a page is put together in several turns of the event loop. */
 const LARGE_PAGE = 1024 * 1024
-
-/** Encodes texts, some in each turn of the event loop. */
-const encodeInTurns = async (texts: readonly string[]): Promise<readonly Buffer[]> => {
-  const slice = timeSlices()
-  const parts: Buffer[] = []
-  for (const text of texts) {
-    parts.push(Buffer.from(text))
-    await slice()
-  }
-  return parts
-}
 
 /** Returns a page as it is sent. */
 const pageText = (fragments: readonly Fragment[], envelope: string | undefined): MaybePromise<Page['text']> => {

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import Router, { type RouterContext } from '@koa/router'
 import send from 'koa-send'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
-import { timeSlices } from '../../domain/kernel/values/turns.ts'
 import type { Resource } from '../../domain/resources/resource.ts'
 import { DOCUMENTATION } from '../http/failures.ts'
 import { PREFIX } from '../http/operate.ts'
+import { type Spelled, spelled } from '../http/spelled.ts'
 import type { Route } from '../routes.ts'
 import { openapiInTurns } from './document.ts'
 import { yamlParts } from './yaml.ts'
@@ -38,30 +37,10 @@ const page = `<!doctype html>
 
 type Form = 'json' | 'yaml'
 
-/** Text as it is sent. */
-interface Spelled {
-  readonly bytes: Buffer
-  readonly etag: string
-}
-
 /** Returns the parts of a document in a form. */
 const SPELLING: Readonly<Record<Form, (document: JsonObject) => Iterable<string>>> = {
   json: (document) => [JSON.stringify(document)],
   yaml: yamlParts,
-}
-
-/** Puts a text together in several turns of the event loop. */
-const spelled = async (parts: Iterable<string>): Promise<Spelled> => {
-  const slice = timeSlices()
-  const hash = createHash('sha256')
-  const all: Buffer[] = []
-  for (const part of parts) {
-    const bytes = Buffer.from(part)
-    hash.update(bytes)
-    all.push(bytes)
-    await slice()
-  }
-  return { bytes: Buffer.concat(all), etag: `"${hash.digest('base64url')}"` }
 }
 
 /** Clients that have a copy must ask whether it is still the same. It changes only with the version. */
@@ -79,8 +58,8 @@ export const openapiRouter = (routes: readonly Route[], resources: readonly Reso
   const router = new Router()
   const textIn = textsOf(routes, resources)
   const answer = async (ctx: RouterContext, form: Form): Promise<void> => {
-    const { bytes, etag } = await textIn(form)
-    ctx.set({ Link: DOCUMENTATION, ETag: etag, 'Cache-Control': REVALIDATED })
+    const { bytes, digest } = await textIn(form)
+    ctx.set({ Link: DOCUMENTATION, ETag: `"${digest}"`, 'Cache-Control': REVALIDATED })
     ctx.type = `application/${form}`
     ctx.status = 200
     if (ctx.fresh) ctx.status = 304

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { spelled } from '../http/spelled.ts'
 
 /** A body is compressed once and sent many times. */
 const compressed = {
@@ -41,9 +42,10 @@ export class Body {
   readonly whole: Representation
   readonly #encoded = new Map<Encoding, Representation | Promise<Representation>>()
 
-  constructor(text: string | Buffer, headers: Readonly<Record<string, string>>) {
+  /** @param digest of the text, where it is known */
+  constructor(text: string | Buffer, headers: Readonly<Record<string, string>>, digest?: string) {
     this.bytes = typeof text === 'string' ? Buffer.from(text) : text
-    this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 22)}"`
+    this.etag = `W/"${(digest ?? hash('sha256', this.bytes, 'base64url')).slice(0, 22)}"`
     this.headers = { ...HEADERS, 'Cache-Control': 'no-cache', ...headers, ETag: this.etag, Vary: 'Accept-Encoding' }
     const { 'Content-Type': _, ...unchanged } = this.headers
     this.unchanged = Object.entries(unchanged).flat()
@@ -76,4 +78,13 @@ export class Body {
     const more = { ...(encoding && { 'Content-Encoding': encoding }), 'Content-Length': String(bytes.length) }
     return { bytes, headers: Object.entries({ ...this.headers, ...more }).flat() }
   }
+}
+
+/** Returns a body that may be long. It is put together in several turns of the event loop. */
+export const bodyInTurns = async (
+  parts: Iterable<string>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Body> => {
+  const { bytes, digest } = await spelled(parts)
+  return new Body(bytes, headers, digest)
 }

@@ -2,6 +2,7 @@ import { type funnel, showPageStep } from '../../domain/funnels/funnel/model.ts'
 import { type AttachedProduct, locatePage } from '../../domain/funnels/public.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import { inSlices } from '../../domain/kernel/values/turns.ts'
 import { IMAGES } from '../../domain/media/public.ts'
 import { parseMarkup } from '../../domain/pages/markup/tree.ts'
 import type { page } from '../../domain/pages/page/model.ts'
@@ -89,7 +90,7 @@ export const loadContent = async (placed: PlacedPage, reading: Reading): Promise
     picturesOf(page, reading),
   ])
   const products = await productsOf(attached, reading)
-  const elements = inSections(parseMarkup(page.markup ?? ''))
+  const elements = inSections(await inSlices(parseMarkup(page.markup ?? '')))
   return {
     title: page.seo_title || page.name || '',
     description: page.seo_description,

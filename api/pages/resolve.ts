@@ -3,12 +3,13 @@ import { pageNodes } from '../../domain/funnels/public.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
+import { inSlices } from '../../domain/kernel/values/turns.ts'
 import { page as pageModel } from '../../domain/pages/page/model.ts'
 import { storedPathKey } from '../../domain/resources/attributes/path-key.ts'
 import { domainsOf } from '../../domain/sites/public.ts'
 import { theme as themeModel } from '../../domain/sites/theme/model.ts'
 import { inBlog } from './blog/resolve.ts'
-import { Body } from './body.ts'
+import { bodyInTurns } from './body.ts'
 import { addressOf, loadContent, type PlacedPage } from './content.ts'
 import { entryOf, isEntrySplit, stepPathOf } from './entry.ts'
 import type { Outcome, Target } from './outcome.ts'
@@ -30,8 +31,8 @@ const redirect = (to: Target): Outcome => ({ kind: 'redirect', to })
 const show = async (placed: PlacedPage, reading: Reading): Promise<Outcome> => {
   const { service } = reading
   const settings = { sdkUrl: service.sdkUrl(), thirdParty: service.thirdParty }
-  const { html, headers } = renderPage(await loadContent(placed, reading), settings)
-  return { kind: 'body', body: new Body(html, { 'Content-Type': 'text/html; charset=utf-8', ...headers }) }
+  const { html, headers } = await inSlices(renderPage(await loadContent(placed, reading), settings))
+  return { kind: 'body', body: await bodyInTurns([html], { 'Content-Type': 'text/html; charset=utf-8', ...headers }) }
 }
 
 /** Returns whether a host has the pages of a funnel: that of its own domain, or any of the workspace for a funnel without one. */

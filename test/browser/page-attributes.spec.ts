@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { renderPage } from '../../api/pages/rendering/document.ts'
 import { inSections } from '../../api/pages/rendering/sections.ts'
+import { atOnce } from '../../domain/kernel/values/turns.ts'
 import { parseMarkup } from '../../domain/pages/markup/tree.ts'
 import { hasChromium, startChromium } from '../support/chromium.ts'
 
@@ -12,9 +13,11 @@ const EMPTY = {
 }
 
 const htmlOf = (markup: string): string =>
-  renderPage(
-    { ...EMPTY, elements: inSections(parseMarkup(markup)) },
-    { sdkUrl: 'http://sdk.test', thirdParty: new Set() },
+  atOnce(
+    renderPage(
+      { ...EMPTY, elements: inSections(atOnce(parseMarkup(markup))) },
+      { sdkUrl: 'http://sdk.test', thirdParty: new Set() },
+    ),
   ).html
 
 /** What an attribute of an element changes there alone. */

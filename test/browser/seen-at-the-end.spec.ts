@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
 import { wholeDocument } from '../../api/pages/rendering/own-document.ts'
 import { compose, type Letter, type Links } from '../../domain/emails/composing/compose.ts'
+import { atOnce } from '../../domain/kernel/values/turns.ts'
 import { parseMarkup } from '../../domain/pages/markup/tree.ts'
 import { hasChromium, startChromium, WHY_NOT } from '../support/chromium.ts'
 import { DOCUMENTS_WITH_ENDS } from '../support/documents-with-ends.ts'
@@ -62,7 +63,9 @@ describe(`What is put at the end of documents, in Chromium${WHY_NOT ? ` (skipped
 
   for (const [name, html] of PAGES)
     it(`runs the code of a page with ${name}`, async () => {
-      const own = await wholeDocument(parseMarkup(`<customhtml><!-- mine --><!doctype html>${html}</customhtml>`))
+      const own = await wholeDocument(
+        atOnce(parseMarkup(`<customhtml><!-- mine --><!doctype html>${html}</customhtml>`)),
+      )
       const head = '<script>window.inHead = document.body === null</script>'
       const foot = '<script>window.atEnd = document.body !== null</script><p id="foot">Foot</p>'
       await page.setContent(own!.with({ head, foot }), { waitUntil: 'domcontentloaded' })

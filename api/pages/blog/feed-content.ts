@@ -1,4 +1,6 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
+import { pieceByPiece } from '../../../domain/kernel/values/piece-by-piece.ts'
+import type { Steps } from '../../../domain/kernel/values/turns.ts'
 import { isElement, type MarkupElement, type MarkupNode } from '../../../domain/pages/markup/tree.ts'
 import { attributes } from '../rendering/escape.ts'
 
@@ -30,14 +32,14 @@ interface Surroundings {
   readonly pictures: ReadonlyMap<string, string>
 }
 
-const elementHtml = (element: MarkupElement, at: Surroundings): string => {
+const elementHtml = function* (element: MarkupElement, at: Surroundings): Steps<string> {
   const { name, attributes: values } = element
   const inside = () => contentHtml(element.children, at, HOLDS_ELEMENTS.has(name))
   const tag = TAGS.get(name)
-  if (tag) return `<${tag}>${inside()}</${tag}>`
-  if (PLAIN.has(name)) return inside()
+  if (tag) return `<${tag}>${yield* inside()}</${tag}>`
+  if (PLAIN.has(name)) return yield* inside()
   if (name === 'br') return '<br>'
-  if (name === 'link') return `<a${attributes({ href: absolute(values.get('href'), at.base) })}>${inside()}</a>`
+  if (name === 'link') return `<a${attributes({ href: absolute(values.get('href'), at.base) })}>${yield* inside()}</a>`
   if (name !== 'image') return ''
   const source = values.get('src') ?? ''
   const src = absolute(at.pictures.get(source) ?? source, at.base)
@@ -46,7 +48,14 @@ const elementHtml = (element: MarkupElement, at: Surroundings): string => {
 
 /**
  * Returns the text of a post as HTML for readers of its feed: without style, scripts and forms, and with absolute addresses. HTML that its author wrote
- * as it is, is left out.
+ * as it is, is left out. Each node is a step.
  */
-export const contentHtml = (nodes: readonly MarkupNode[], at: Surroundings, isLayout = true): string =>
-  nodes.map((node) => (isElement(node) ? elementHtml(node, at) : isLayout ? '' : escapeHtml(node))).join('')
+export const contentHtml = function* (nodes: readonly MarkupNode[], at: Surroundings, isLayout = true): Steps<string> {
+  const out: string[] = []
+  for (const node of nodes) {
+    yield
+    if (isElement(node)) out.push(yield* elementHtml(node, at))
+    else if (!isLayout) out.push(yield* pieceByPiece(node, escapeHtml))
+  }
+  return out.join('')
+}

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { dateOf } from '../../../domain/blogs/post/model.ts'
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
+import { pieceByPiece } from '../../../domain/kernel/values/piece-by-piece.ts'
+import { inSlices } from '../../../domain/kernel/values/turns.ts'
 import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
-import { Body } from '../body.ts'
+import { bodyInTurns } from '../body.ts'
 import { picturesOf } from '../content.ts'
 import type { Outcome } from '../outcome.ts'
 import type { Reading } from '../site.ts'
@@ -11,17 +13,13 @@ import { nextDue, type OpenBlog, type Post, postsAmong, urlAt } from './listing.
 import { excerptOf, partsOf, sent } from './parts.ts'
 
 const MOST_ENTRIES = 20
-const FIRST_PRINTED = 0x20
-const LAYOUT: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d])
-const NO_CHARACTERS: ReadonlySet<number> = new Set([0xfffe, 0xffff])
 
-const isXml = (character: string): boolean => {
-  const code = character.codePointAt(0)!
-  return LAYOUT.has(code) || (code >= FIRST_PRINTED && !NO_CHARACTERS.has(code))
-}
+/** Characters that XML 1.0 cannot have, in text that is well-formed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters in question
+const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]+/g
 
 /** Escapes a text for XML 1.0, without the characters that it cannot have. */
-export const xmlText = (text: string): string => escapeHtml([...text.toWellFormed()].filter(isXml).join(''))
+export const xmlText = (text: string): string => escapeHtml(text.toWellFormed().replace(NO_XML, ''))
 
 /** Returns a lasting name that follows from a public id alone: it survives other titles, paths and hosts. */
 const lastingId = (kind: string, publicId: string): string => {
@@ -31,7 +29,7 @@ const lastingId = (kind: string, publicId: string): string => {
   return `urn:uuid:${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')}`
 }
 
-const element = (name: string, text: string, more = ''): string => `<${name}${more}>${xmlText(text)}</${name}>`
+const element = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>`
 const link = (rel: string, type: string, url: URL): string =>
   `<link rel="${rel}" type="${type}" href="${xmlText(url.href)}"/>`
 const authorOf = (name: string): string => `<author>${element('name', name)}</author>`
@@ -42,12 +40,18 @@ const updatedOf = (one: Post): string => {
   return written > date ? written : date
 }
 
+const contentOf = async (url: URL, one: Post, reading: Reading): Promise<string> => {
+  const at = { base: url, pictures: await picturesOf(one, reading) }
+  const content = await inSlices(contentHtml(await inSlices(parseMarkup(one.markup ?? '')), at))
+  return `<content type="html">${await inSlices(pieceByPiece(content, xmlText))}</content>`
+}
+
 const entryOf = async (open: OpenBlog, one: Post, reading: Reading): Promise<string> => {
   const url = urlAt(open, one.current_path)
   const isOpen = one.visibility !== 'members_only'
   const { authors, tags, categories } = await partsOf(one, reading)
   const excerpt = excerptOf(one)
-  const at = { base: url, pictures: await picturesOf(one, reading) }
+  const content = isOpen ? await contentOf(url, one, reading) : ''
   return [
     '<entry>',
     element('id', lastingId('blogs/post', one.public_id)),
@@ -58,7 +62,7 @@ const entryOf = async (open: OpenBlog, one: Post, reading: Reading): Promise<str
     ...authors.map(({ name }) => authorOf(name)),
     ...[...categories, ...tags].map(({ name }) => `<category term="${xmlText(name)}"/>`),
     excerpt === '' ? '' : element('summary', excerpt),
-    isOpen ? element('content', contentHtml(parseMarkup(one.markup ?? ''), at), ' type="html"') : '',
+    content,
     '</entry>',
   ].join('')
 }
@@ -68,9 +72,10 @@ export const feedOf = async (open: OpenBlog, reading: Reading): Promise<Outcome>
   const { blog } = open
   const path = `${blog.current_path}/feed`
   const posts = await postsAmong({ shown_in: blog.id }, open, reading, { limit: MOST_ENTRIES })
-  const entries = await Promise.all(posts.map((one) => entryOf(open, one, reading)))
+  const entries: string[] = []
+  for (const one of posts) entries.push(await entryOf(open, one, reading))
   const updated = posts.map(updatedOf).reduce((last, one) => (one > last ? one : last), blog.created_at)
-  const text = [
+  const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">',
     element('id', lastingId('blog', blog.public_id)),
     element('title', blog.name),
@@ -80,7 +85,7 @@ export const feedOf = async (open: OpenBlog, reading: Reading): Promise<Outcome>
     link('alternate', 'text/html', urlAt(open, blog.current_path)),
     ...entries,
     '</feed>\n',
-  ].join('')
-  const body = new Body(text, { 'Content-Type': 'application/atom+xml; charset=utf-8' })
+  ]
+  const body = await bodyInTurns(parts, { 'Content-Type': 'application/atom+xml; charset=utf-8' })
   return { kind: 'body', body, at: sent(open, path), until: await nextDue(open, reading) }
 }

@@ -1,13 +1,14 @@
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
+import { inSlices } from '../../../domain/kernel/values/turns.ts'
 import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
 import { page as pageModel } from '../../../domain/pages/page/model.ts'
 import { zoneOfWorkspace } from '../../../domain/resources/attributes/time-zone.ts'
 import { type BlogLook, lookOf } from '../../../domain/sites/public.ts'
 import { site as siteModel } from '../../../domain/sites/site/model.ts'
-import { Body } from '../body.ts'
+import { bodyInTurns } from '../body.ts'
 import { picturesOf, texts } from '../content.ts'
 import type { Outcome, Until } from '../outcome.ts'
-import type { Article } from '../rendering/context.ts'
+import type { Article, PageContent } from '../rendering/context.ts'
 import { renderPage } from '../rendering/document.ts'
 import { attributes } from '../rendering/escape.ts'
 import { inSections } from '../rendering/sections.ts'
@@ -71,36 +72,36 @@ export const showInBlog = async (open: OpenBlog, shown: Shown, reading: Reading)
   const site = found && recordOf(siteModel)(found)
   const opened = document && openPage(document)
   const template = opened?.external ? undefined : opened
-  const around = inSections(parseMarkup(template?.markup ?? ''))
+  const around = inSections(await inSlices(parseMarkup(template?.markup ?? '')))
   const pictures = [template, shown.body].map((one) => picturesOf({ pictures: one?.pictures ?? [] }, reading))
-  const { html, headers } = renderPage(
-    {
-      title: shown.title,
-      description: shown.description,
-      url: urlAt(open, shown.path).href,
-      token: template && !shown.isPreview ? await tokenOf(template, service) : null,
-      isIndexed: shown.isIndexed,
-      own: undefined,
-      elements: [...around, ...inSections(parseMarkup(shown.body?.markup ?? ''))],
-      headCode: texts(site?.head_code, template?.head_code),
-      footerCode: texts(site?.footer_code, template?.footer_code),
-      customCss: template?.custom_css ?? '',
-      style: String(style?.name ?? ''),
-      products: [],
-      bumps: [],
-      pictures: new Map((await Promise.all(pictures)).flatMap((one) => [...one])),
-      frameAncestors: site?.frame_ancestors ?? [],
-      zone,
-      article: { from: around.length, before: shown.before, after: shown.after, head: headOf(open, shown) },
-    },
-    { sdkUrl: service.sdkUrl(), thirdParty: service.thirdParty },
-  )
-  const body = new Body(html, {
+  const body = inSections(await inSlices(parseMarkup(shown.body?.markup ?? '')))
+  const content: PageContent = {
+    title: shown.title,
+    description: shown.description,
+    url: urlAt(open, shown.path).href,
+    token: template && !shown.isPreview ? await tokenOf(template, service) : null,
+    isIndexed: shown.isIndexed,
+    own: undefined,
+    elements: [...around, ...body],
+    headCode: texts(site?.head_code, template?.head_code),
+    footerCode: texts(site?.footer_code, template?.footer_code),
+    customCss: template?.custom_css ?? '',
+    style: String(style?.name ?? ''),
+    products: [],
+    bumps: [],
+    pictures: new Map((await Promise.all(pictures)).flatMap((one) => [...one])),
+    frameAncestors: site?.frame_ancestors ?? [],
+    zone,
+    article: { from: around.length, before: shown.before, after: shown.after, head: headOf(open, shown) },
+  }
+  const settings = { sdkUrl: service.sdkUrl(), thirdParty: service.thirdParty }
+  const { html, headers } = await inSlices(renderPage(content, settings))
+  const sending = {
     'Content-Type': 'text/html; charset=utf-8',
     ...headers,
     ...(shown.isForMember && FOR_MEMBER),
     ...(shown.isPreview && FOR_ONE),
-  })
+  }
   const { until, isForMember = false } = shown
-  return { kind: 'body', body, at: sent(open, shown.path), until, isForMember }
+  return { kind: 'body', body: await bodyInTurns([html], sending), at: sent(open, shown.path), until, isForMember }
 }

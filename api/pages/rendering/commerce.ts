@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
-import { type MarkupElement, someElement } from '../../../domain/pages/markup/tree.ts'
+import type { MarkupElement } from '../../../domain/pages/markup/tree.ts'
 import type { Option, Renderer, Rendering, ShownImage, ShownProduct } from './context.ts'
 import { attributes } from './escape.ts'
 
@@ -89,8 +89,7 @@ export const checkout: Renderer = (element, page) => {
   const steps = element.attributes.get('steps')
   const id = element.attributes.get('id') || 'checkout'
   // An order summary elsewhere on the page takes the place of the checkout's own.
-  const isSummedUp = page.content.elements.some((one) => someElement(one, ({ name }) => name === 'order-summary'))
-  const own = isSummedUp ? '' : summary()
+  const own = page.isSummedUp ? '' : summary()
   const inner = [products(page), bumps(page), code(page), RATES, own, form(steps, page)]
   return `<div${attributes({ class: 'checkout mt', id, 'data-mr-checkout': true })}>${inner.join('')}</div>`
 }

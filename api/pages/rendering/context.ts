@@ -1,5 +1,5 @@
 import { remoteAddress } from '../../../domain/pages/markup/pictures.ts'
-import type { MarkupElement, MarkupNode } from '../../../domain/pages/markup/tree.ts'
+import { type MarkupElement, someElement } from '../../../domain/pages/markup/tree.ts'
 import { Fonts } from './fonts.ts'
 import type { FormPlan } from './form-plan.ts'
 import type { OwnDocument } from './own-document.ts'
@@ -74,8 +74,16 @@ export interface Article {
   readonly head: string
 }
 
-/** Renders one element. */
-export type Renderer = (element: MarkupElement, page: Rendering) => string
+/** HTML around what an element holds, which is rendered between the two. */
+export interface Around {
+  readonly begin: string
+  readonly end: string
+  /** What stands around each element in it, where these are no elements of their own. */
+  readonly item?: (item: MarkupElement) => Around
+}
+
+/** Renders one element: as a whole, or what is around the others in it. So pages are rendered in steps, however much they hold. */
+export type Renderer = (element: MarkupElement, page: Rendering) => string | Around
 
 /** State of the rendering of one page. */
 export class Rendering {
@@ -89,39 +97,21 @@ export class Rendering {
   hasImage = false
   /** Whether something on the page needs the script of pages. */
   isAnimated = false
-  readonly #children: (nodes: readonly MarkupNode[], parent: MarkupElement | undefined) => string
+  /** Whether an order summary has a place of its own. */
+  readonly isSummedUp: boolean
   #ids = 0
 
-  constructor(
-    content: PageContent,
-    settings: RenderSettings,
-    plan: FormPlan,
-    children: (page: Rendering, nodes: readonly MarkupNode[], parent: MarkupElement | undefined) => string,
-  ) {
+  constructor(content: PageContent, settings: RenderSettings, plan: FormPlan) {
     this.content = content
     this.settings = settings
     this.plan = plan
-    this.#children = (nodes, parent) => children(this, nodes, parent)
+    this.isSummedUp = content.elements.some((one) => someElement(one, ({ name }) => name === 'order-summary'))
   }
 
   /** Returns the address of a picture; `undefined` for one of another host of which there is no copy. */
   pictureAt(source: string | undefined): string | undefined {
     if (!source || !remoteAddress(source)) return source
     return this.content.pictures.get(source)
-  }
-
-  /** Renders what an element holds. */
-  inside(element: MarkupElement): string {
-    return this.#children(element.children, element)
-  }
-
-  /** Renders the elements of the page. */
-  all(): string {
-    const { elements, article } = this.content
-    if (!article) return this.#children(elements, undefined)
-    this.hasHeading = true
-    const around = this.#children(elements.slice(0, article.from), undefined)
-    return around + article.before + this.#children(elements.slice(article.from), undefined) + article.after
   }
 
   /** Returns an id that no other element of the page has. */

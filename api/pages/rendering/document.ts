@@ -1,9 +1,10 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
+import type { Steps } from '../../../domain/kernel/values/turns.ts'
 import { type MarkupElement, someElement, textIn } from '../../../domain/pages/markup/tree.ts'
 import { CHECKOUT_SCRIPT, CONFIRMATION_SCRIPT, PAGE_SCRIPT, type Script } from '../client/scripts.ts'
 import { type PageContent, Rendering, type RenderSettings } from './context.ts'
 import { BASE_CSS } from './css.ts'
-import { renderChildren } from './elements.ts'
+import { renderNodes } from './elements.ts'
 import { attributes, containedCss } from './escape.ts'
 import { planForm } from './form-plan.ts'
 import { policyOf } from './policy.ts'
@@ -57,16 +58,25 @@ const headOf = (content: PageContent, page: Rendering, hasCheckout: boolean): st
 
 const styleClass = (style: string): string => `style-${style.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
 
-const bodyOf = (page: Rendering, title: string): string => {
-  const main = page.all()
+const mainOf = function* (page: Rendering): Steps<string> {
+  const { elements, article } = page.content
+  if (!article) return yield* renderNodes(page, elements)
+  page.hasHeading = true
+  const around = yield* renderNodes(page, elements.slice(0, article.from))
+  const body = yield* renderNodes(page, elements.slice(article.from))
+  return around + article.before + body + article.after
+}
+
+const bodyOf = function* (page: Rendering, title: string): Steps<string> {
+  const main = yield* mainOf(page)
   const heading = page.hasHeading ? '' : `<h1 class="vh">${escapeHtml(title)}</h1>`
   return `<main>${heading}${main}</main>`
 }
 
-/** Renders a page as an HTML document. */
-export const renderPage = (content: PageContent, settings: RenderSettings): RenderedPage => {
+/** Renders a page as an HTML document, in steps. */
+export const renderPage = function* (content: PageContent, settings: RenderSettings): Steps<RenderedPage> {
   const { elements, own, headCode, footerCode, title, isIndexed } = content
-  const page = new Rendering(content, settings, planForm(elements), renderChildren)
+  const page = new Rendering(content, settings, planForm(elements))
   const hasCheckout = has(elements, ({ name }) => name === 'checkout' || name === 'order-summary')
   const isRaw = (element: MarkupElement) => element.name === 'customhtml'
   const code = [...headCode, ...footerCode]
@@ -74,8 +84,9 @@ export const renderPage = (content: PageContent, settings: RenderSettings): Rend
     hasCheckout ||
     code.some((text) => SELLING.test(text)) ||
     has(elements, (element) => isRaw(element) && SELLING.test(textIn(element)))
+  yield
   const hasCode = code.length > 0 || has(elements, isRaw)
-  const body = own === undefined ? bodyOf(page, title) : ''
+  const body = own === undefined ? yield* bodyOf(page, title) : ''
   const head = own === undefined ? headOf(content, page, hasCheckout) : sdkTags(content, settings)
   const fontsUsed = settings.thirdParty.has('fonts') && page.fonts.styleSheet !== undefined
   return {

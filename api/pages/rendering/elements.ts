@@ -1,4 +1,6 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
+import { pieceByPiece } from '../../../domain/kernel/values/piece-by-piece.ts'
+import type { Steps } from '../../../domain/kernel/values/turns.ts'
 import { isElement, type MarkupElement, type MarkupNode } from '../../../domain/pages/markup/tree.ts'
 import {
   checkout,
@@ -11,7 +13,7 @@ import {
   productName,
   productPrice,
 } from './commerce.ts'
-import type { Renderer, Rendering } from './context.ts'
+import type { Around, Renderer, Rendering } from './context.ts'
 import { countdown } from './countdown.ts'
 import { button, input } from './form.ts'
 import { customHtml, divider, image, video } from './media.ts'
@@ -57,20 +59,37 @@ const RENDERERS: ReadonlyMap<string, Renderer> = new Map([
 
 const FORM_BEGIN = '<form class="form">'
 
-/** Renders what an element holds, with the opt-in form at its place. */
-export const renderChildren = (
-  page: Rendering,
-  nodes: readonly MarkupNode[],
-  parent: MarkupElement | undefined,
-): string => {
+/** Element whose nodes are being rendered. */
+interface Open extends Pick<Around, 'end' | 'item'> {
+  readonly element: MarkupElement | undefined
+  readonly nodes: Iterator<MarkupNode>
+}
+
+/** Renders the nodes of a page in their order, with the opt-in form at its place. Each is a step. */
+export const renderNodes = function* (page: Rendering, nodes: readonly MarkupNode[]): Steps<string> {
   const { plan } = page
-  const isText = !HOLDS_ELEMENTS.has(parent?.name ?? '')
-  return nodes
-    .map((node) => {
-      if (!isElement(node)) return isText ? escapeHtml(node) : ''
-      const begin = plan.first === node && plan.parent === parent ? FORM_BEGIN : ''
-      const end = plan.last === node && plan.parent === parent ? '</form>' : ''
-      return begin + (RENDERERS.get(node.name)?.(node, page) ?? '') + end
-    })
-    .join('')
+  const out: string[] = []
+  const open: Open[] = [{ element: undefined, nodes: nodes.values(), end: '' }]
+  for (let inner = open.at(-1); inner; inner = open.at(-1)) {
+    yield
+    const { element: parent, item } = inner
+    const { value: node, done } = inner.nodes.next()
+    if (done) {
+      out.push(inner.end)
+      open.pop()
+    } else if (!isElement(node)) {
+      if (!HOLDS_ELEMENTS.has(parent?.name ?? '')) out.push(yield* pieceByPiece(node, escapeHtml))
+    } else {
+      const isIn = plan.parent === parent && !item
+      if (isIn && plan.first === node) out.push(FORM_BEGIN)
+      const form = isIn && plan.last === node ? '</form>' : ''
+      const rendered = item ? item(node) : (RENDERERS.get(node.name)?.(node, page) ?? '')
+      if (typeof rendered === 'string') out.push(rendered, form)
+      else {
+        out.push(rendered.begin)
+        open.push({ ...rendered, element: node, nodes: node.children.values(), end: rendered.end + form })
+      }
+    }
+  }
+  return out.join('')
 }

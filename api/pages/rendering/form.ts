@@ -80,15 +80,14 @@ export const button: Renderer = (element, page) => {
   const name = ['button', GUIDE(element, 'style-guide')].filter(Boolean).join(' ')
   const shared = { class: name, id: values.get('id') || undefined, style }
   const href = values.get('href')
-  const text = page.inside(element)
   const isSubmit = page.plan.first !== undefined
-  const made = href
-    ? `<a${attributes({ ...shared, href })}>${text}</a>`
-    : `<button${attributes({ ...shared, type: isSubmit ? 'submit' : 'button' })}>${text}</button>`
+  const [begin, end] = href
+    ? [`<a${attributes({ ...shared, href })}>`, '</a>']
+    : [`<button${attributes({ ...shared, type: isSubmit ? 'submit' : 'button' })}>`, '</button>']
   const placing = styles({
     '--ta': ALIGN(element, 'align'),
     '--mt': px(element, 'margintop'),
     '--mtm': px(element, 'margintop-mobile'),
   })
-  return `<span${attributes({ class: 'align mt', style: placing })}>${made}</span>`
+  return { begin: `<span${attributes({ class: 'align mt', style: placing })}>${begin}`, end: `${end}</span>` }
 }

@@ -25,12 +25,12 @@ export const section: Renderer = (element, page) => {
     ...(image && { 'background-size': 'cover', 'background-position': 'center' }),
     ...box(element),
   })
-  return `<section${attributes({ class: 'section', id: idOf(element), style })}>${page.inside(element)}</section>`
+  return { begin: `<section${attributes({ class: 'section', id: idOf(element), style })}>`, end: '</section>' }
 }
 
 const COLUMNS = word('1 2 3 4 5 6 7 8 9 10 11 12')
 
-export const row: Renderer = (element, page) => {
+export const row: Renderer = (element) => {
   const cols = COLUMNS(element, 'cols') ?? '1'
   const style = styles({
     '--c': cols === '1' ? undefined : cols,
@@ -38,10 +38,10 @@ export const row: Renderer = (element, page) => {
     '--pm': spacing(element, 'padding-mobile'),
   })
   const name = cols === '1' ? 'row one' : 'row'
-  return `<div${attributes({ class: name, id: idOf(element), style })}>${page.inside(element)}</div>`
+  return { begin: `<div${attributes({ class: name, id: idOf(element), style })}>`, end: '</div>' }
 }
 
-export const column: Renderer = (element, page) => {
+export const column: Renderer = (element) => {
   const bg = background(element, 'bg')
   const style = styles({
     background: bg,
@@ -51,7 +51,7 @@ export const column: Renderer = (element, page) => {
   })
   const isBoxed = bg !== undefined || element.attributes.has('border') || element.attributes.has('shadow')
   const name = isBoxed ? 'column boxed' : 'column'
-  return `<div${attributes({ class: name, id: idOf(element), style })}>${page.inside(element)}</div>`
+  return { begin: `<div${attributes({ class: name, id: idOf(element), style })}>`, end: '</div>' }
 }
 
 const DIRECTION = word('row column')
@@ -59,7 +59,7 @@ const JUSTIFY = word('flex-start center flex-end space-around space-between spac
 const ALIGN = word('flex-start center flex-end baseline stretch')
 const WRAP = word('nowrap wrap wrap-reverse')
 
-export const flex: Renderer = (element, page) => {
+export const flex: Renderer = (element) => {
   const style = styles({
     '--d': DIRECTION(element, 'direction'),
     '--dm': DIRECTION(element, 'direction-mobile'),
@@ -76,5 +76,5 @@ export const flex: Renderer = (element, page) => {
     width: length(element, 'width'),
     height: length(element, 'height'),
   })
-  return `<div${attributes({ class: 'flex mt', id: idOf(element), style })}>${page.inside(element)}</div>`
+  return { begin: `<div${attributes({ class: 'flex mt', id: idOf(element), style })}>`, end: '</div>' }
 }

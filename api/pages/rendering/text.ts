@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
-import { isElement, type MarkupElement } from '../../../domain/pages/markup/tree.ts'
-import type { Renderer, Rendering } from './context.ts'
+import type { MarkupElement } from '../../../domain/pages/markup/tree.ts'
+import type { Around, Renderer, Rendering } from './context.ts'
 import { attributes, styles } from './escape.ts'
 import { background, color, fontSize, oneOf, px, word } from './values.ts'
 
@@ -38,10 +38,16 @@ const textStyle = (element: MarkupElement, page: Rendering, usual: keyof typeof 
   })
 }
 
-const block = (tag: string, name: string, element: MarkupElement, page: Rendering, usual?: keyof typeof SIZES) => {
+const block = (
+  tag: string,
+  name: string,
+  element: MarkupElement,
+  page: Rendering,
+  usual?: keyof typeof SIZES,
+): Around => {
   const id = element.attributes.get('id') || undefined
   const style = textStyle(element, page, usual)
-  return `<${tag}${attributes({ class: name, id, style })}>${page.inside(element)}</${tag}>`
+  return { begin: `<${tag}${attributes({ class: name, id, style })}>`, end: `</${tag}>` }
 }
 
 /** The first headline is the heading of the page, and the others are those of its parts. */
@@ -56,18 +62,18 @@ export const subheadline: Renderer = (element, page) => block(page.hasHeading ? 
 
 export const paragraph: Renderer = (element, page) => block('p', 'text body', element, page)
 
-export const bold: Renderer = (element, page) => `<b>${page.inside(element)}</b>`
-export const italic: Renderer = (element, page) => `<i>${page.inside(element)}</i>`
+export const bold: Renderer = () => ({ begin: '<b>', end: '</b>' })
+export const italic: Renderer = () => ({ begin: '<i>', end: '</i>' })
 export const lineBreak: Renderer = () => '<br>'
-export const span: Renderer = (element, page) => {
+export const span: Renderer = (element) => {
   const style = styles({ color: color(element, 'color'), background: color(element, 'bg') })
-  return `<span${attributes({ style })}>${page.inside(element)}</span>`
+  return { begin: `<span${attributes({ style })}>`, end: '</span>' }
 }
 
-export const link: Renderer = (element, page) => {
+export const link: Renderer = (element) => {
   const { attributes: values } = element
   const href = values.get('href')
-  return `<a${attributes({ href, id: values.get('id') || undefined })}>${page.inside(element)}</a>`
+  return { begin: `<a${attributes({ href, id: values.get('id') || undefined })}>`, end: '</a>' }
 }
 
 const ICON = oneOf({
@@ -82,6 +88,8 @@ const ICON = oneOf({
 })
 const LIST_SIZE = oneOf({ s: '16px', m: '18px', l: '22px' })
 
+const LIST_ITEM: Around = { begin: '<li>', end: '</li>' }
+
 export const list: Renderer = (element, page) => {
   const style = styles({
     '--i': ICON(element, 'icon'),
@@ -92,22 +100,23 @@ export const list: Renderer = (element, page) => {
     color: color(element, 'color'),
     'font-family': page.fonts.stackOf(element, 'font'),
   })
-  const items = element.children.filter(isElement).map((item) => `<li>${page.inside(item)}</li>`)
   const id = element.attributes.get('id') || undefined
-  return `<ul${attributes({ class: 'list mt', id, style, role: 'list' })}>${items.join('')}</ul>`
+  const begin = `<ul${attributes({ class: 'list mt', id, style, role: 'list' })}>`
+  return { begin, end: '</ul>', item: () => LIST_ITEM }
 }
 
-export const accordion: Renderer = (element, page) => {
+const folded = ({ attributes: values }: MarkupElement): Around => ({
+  begin: `<details><summary>${escapeHtml(values.get('title') ?? '')}</summary><div>`,
+  end: '</div></details>',
+})
+
+export const accordion: Renderer = (element) => {
   const style = styles({
     background: background(element, 'bg'),
     color: color(element, 'textcolor'),
     '--mt': px(element, 'margintop'),
     '--mtm': px(element, 'margintop-mobile'),
   })
-  const items = element.children.filter(isElement).map((item) => {
-    const title = escapeHtml(item.attributes.get('title') ?? '')
-    return `<details><summary>${title}</summary><div>${page.inside(item)}</div></details>`
-  })
   const id = element.attributes.get('id') || undefined
-  return `<div${attributes({ class: 'accordion mt', id, style })}>${items.join('')}</div>`
+  return { begin: `<div${attributes({ class: 'accordion mt', id, style })}>`, end: '</div>', item: folded }
 }

@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { atOnce, inSlices, type Steps } from '../../kernel/values/turns.ts'
 import { ELEMENTS, INLINE, NEEDS_CONNECTION, ruleOf } from './elements.ts'
 import { isUnsafeAddress } from './safe-url.ts'
-import { endOfComment, MAX_PARTS, scanMarkup, type Tag } from './scan.ts'
+import { endOfComment, MAX_PARTS, scanning, type Tag } from './scan.ts'
 
 /** Highest nesting depth: deeper than pages are nested by hand. */
 const MAX_DEPTH = 50
@@ -70,9 +71,10 @@ const topLevel = (tags: readonly Tag[]): readonly Tag[] => {
 
 const truncated = (what: string): Refusal => malformed(`Markup appears to be truncated: ${what}.`)
 
-const nestingProblem = (tags: readonly Tag[]): Refusal | undefined => {
+const nestingProblem = function* (tags: readonly Tag[]): Steps<Refusal | undefined> {
   const open: Tag[] = []
   for (const tag of tags) {
+    yield
     if (tag.kind === 'close') {
       const last = open.at(-1)
       if (last?.name === tag.name) open.pop()
@@ -101,10 +103,9 @@ const isEmptyPage = (text: string): boolean => {
   return false
 }
 
-/** Returns the refusal of a text that is no page markup, or `undefined` when it is. An empty text, or one of comments alone, is an empty page. */
-export const markupProblem = (text: string): Refusal | undefined => {
+const checking = function* (text: string): Steps<Refusal | undefined> {
   if (isEmptyPage(text)) return undefined
-  const { tags, cutAt, isTooLong } = scanMarkup(text)
+  const { tags, cutAt, isTooLong } = yield* scanning(text)
   if (isTooLong) return malformed(`Markup has more than ${MAX_PARTS} tags and attributes.`)
   const unknownTags = topLevel(tags).filter(({ name }) => !ruleOf(name) && name !== NEEDS_CONNECTION)
   if (unknownTags.some(({ name }) => !HTML.has(name))) return unknown(unknownTags)
@@ -113,5 +114,11 @@ export const markupProblem = (text: string): Refusal | undefined => {
     return notPml(`no PML elements found. Known elements: ${KNOWN}.`)
   }
   if (unknownTags.length > 0) return unknown(unknownTags)
-  return nestingProblem(tags)
+  return yield* nestingProblem(tags)
 }
+
+/** Returns the refusal of a text that is no page markup, or `undefined` when it is. An empty text, or one of comments alone, is an empty page. */
+export const markupProblem = (text: string): Refusal | undefined => atOnce(checking(text))
+
+/** Returns the same. Others get their turn meanwhile. */
+export const markupProblemInSlices = (text: string): Promise<Refusal | undefined> => inSlices(checking(text))

@@ -1,3 +1,5 @@
+import { atOnce, type Steps } from '../../kernel/values/turns.ts'
+
 /** Attribute of a tag, in lower case. One that is only named has no value. */
 export interface Attribute {
   readonly name: string
@@ -77,13 +79,14 @@ const lineCounter = (text: string): ((at: number) => number) => {
   }
 }
 
-/** Returns all tags of a text in order. Comments and bodies of custom HTML are skipped. */
-export const scanMarkup = (text: string): Scanned => {
+/** Does what `scanMarkup` does, in steps. */
+export const scanning = function* (text: string): Steps<Scanned> {
   const tags: Tag[] = []
   const lineAt = lineCounter(text)
   let parts = 0
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     if (++parts > MAX_PARTS) return { tags, isTooLong: true }
+    yield
     if (text.startsWith('<!--', at)) {
       const end = endOfComment(text, at)
       if (end === undefined) return { tags, cutAt: 'a comment is not closed' }
@@ -109,3 +112,6 @@ export const scanMarkup = (text: string): Scanned => {
   }
   return parts > MAX_PARTS ? { tags, isTooLong: true } : { tags }
 }
+
+/** Returns all tags of a text in order. Comments and bodies of custom HTML are skipped. */
+export const scanMarkup = (text: string): Scanned => atOnce(scanning(text))

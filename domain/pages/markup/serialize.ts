@@ -1,5 +1,6 @@
+import { atOnce, type Steps } from '../../kernel/values/turns.ts'
 import { type ElementRule, ruleOf } from './elements.ts'
-import { type Attribute, endOfComment, scanMarkup } from './scan.ts'
+import { type Attribute, endOfComment, scanning } from './scan.ts'
 
 const serializedAttribute = ({ name, value }: Attribute): string => {
   if (value === undefined) return ` ${name}`
@@ -52,19 +53,16 @@ const addBetween = (run: TextRun, text: string, content: ElementRule['content'])
   else run.add(layout(text))
 }
 
-/**
- * Returns valid page markup in the form in which it is stored and shown: elements and their text, with quoted attributes and the line breaks of
- * the author. Comments, and text where no text can be, are left out. Serializing the result changes nothing. A text that cannot be read to its
- * end, from a time of other limits, stays as it is.
- */
-export const serializeMarkup = (text: string): string => {
-  const { tags, cutAt, isTooLong } = scanMarkup(text)
+/** Does what `serializeMarkup` does, in steps. */
+export const serializing = function* (text: string): Steps<string> {
+  const { tags, cutAt, isTooLong } = yield* scanning(text)
   if (cutAt !== undefined || isTooLong) return text
   const out: string[] = []
   const open: ElementRule['content'][] = []
   const run = new TextRun()
   let at = 0
   for (const { name, kind, attributes, begin, end } of tags) {
+    yield
     addBetween(run, text.slice(at, begin), open.at(-1) ?? 'blocks')
     at = end
     const content = ruleOf(name)?.content ?? 'none'
@@ -82,3 +80,10 @@ export const serializeMarkup = (text: string): string => {
   addBetween(run, text.slice(at), open.at(-1) ?? 'blocks')
   return [...out, run.end()].join('').trim()
 }
+
+/**
+ * Returns valid page markup in the form in which it is stored and shown: elements and their text, with quoted attributes and the line breaks of
+ * the author. Comments, and text where no text can be, are left out. Serializing the result changes nothing. A text that cannot be read to its
+ * end, from a time of other limits, stays as it is.
+ */
+export const serializeMarkup = (text: string): string => atOnce(serializing(text))

@@ -1,7 +1,8 @@
+import type { Steps } from '../../kernel/values/turns.ts'
 import { ruleOf } from './elements.ts'
 import { isUnsafeAddress } from './safe-url.ts'
-import { type Attribute, scanMarkup, type Tag } from './scan.ts'
-import { serializeMarkup } from './serialize.ts'
+import { type Attribute, scanning, type Tag } from './scan.ts'
+import { serializing } from './serialize.ts'
 
 /** Element of a page with what it holds. */
 export interface MarkupElement {
@@ -34,15 +35,16 @@ const elementOf = ({ name, attributes }: Tag): OpenElement => ({
   children: [],
 })
 
-/** Returns the elements of a page, with their text. A text that cannot be read to its end has none. */
-export const parseMarkup = (markup: string): readonly MarkupElement[] => {
-  const text = serializeMarkup(markup)
-  const { tags, cutAt, isTooLong } = scanMarkup(text)
+/** Reads the elements of a page, with their text, in steps. A text that cannot be read to its end has none. */
+export const parseMarkup = function* (markup: string): Steps<readonly MarkupElement[]> {
+  const text = yield* serializing(markup)
+  const { tags, cutAt, isTooLong } = yield* scanning(text)
   if (cutAt !== undefined || isTooLong) return []
   const root: OpenElement = { name: '', attributes: new Map(), children: [] }
   const open = [root]
   let at = 0
   for (const tag of tags) {
+    yield
     const parent = open.at(-1)!
     if (tag.begin > at) parent.children.push(text.slice(at, tag.begin))
     at = tag.end

@@ -1,9 +1,10 @@
 import { recordOf } from '../../kernel/model/fold.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
+import { inSlices } from '../../kernel/values/turns.ts'
 import { addCopiedImage, type CopiedImage, copyImage, imageAt } from '../../media/public.ts'
 import type { WriteInput, WriteOperation } from '../../resources/operation.ts'
-import { markupProblem } from '../markup/check.ts'
+import { markupProblemInSlices } from '../markup/check.ts'
 import { remoteAddress, remotePictures } from '../markup/pictures.ts'
 import { parseMarkup } from '../markup/tree.ts'
 import { type Picture, page } from './model.ts'
@@ -70,8 +71,9 @@ const fetchAll = async (input: WriteInput, workspaceId: number, sources: readonl
  */
 export const withPictures = async (input: WriteInput): Promise<JsonObject> => {
   const { markup } = input.fields
-  if (typeof markup !== 'string' || input.document?.external === true || markupProblem(markup)) return {}
-  const sources = remotePictures(parseMarkup(markup))
+  if (typeof markup !== 'string' || input.document?.external === true) return {}
+  if (await markupProblemInSlices(markup)) return {}
+  const sources = remotePictures(await inSlices(parseMarkup(markup)))
   const workspaceId = Number((input.document ?? input.owner)?.workspace_id)
   const had = sources.length === 0 ? new Map<string, number>() : await known(input, sources)
   const missing = sources.filter((src) => !had.has(src))

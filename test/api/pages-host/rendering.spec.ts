@@ -6,6 +6,7 @@ import { containedCss, cssUrl } from '../../../api/pages/rendering/escape.ts'
 import { playerOf } from '../../../api/pages/rendering/player.ts'
 import { inSections } from '../../../api/pages/rendering/sections.ts'
 import { escapeHtml } from '../../../domain/kernel/values/html.ts'
+import { atOnce } from '../../../domain/kernel/values/turns.ts'
 import { ELEMENTS } from '../../../domain/pages/markup/elements.ts'
 import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
 
@@ -16,9 +17,11 @@ const EMPTY: PageContent = {
 }
 
 const render = (markup: string, content: Partial<PageContent> = {}, thirdParty: readonly ('fonts' | 'videos')[] = []) =>
-  renderPage(
-    { ...EMPTY, elements: inSections(parseMarkup(markup)), ...content },
-    { sdkUrl: 'http://sdk.test', thirdParty: new Set(thirdParty) },
+  atOnce(
+    renderPage(
+      { ...EMPTY, elements: inSections(atOnce(parseMarkup(markup))), ...content },
+      { sdkUrl: 'http://sdk.test', thirdParty: new Set(thirdParty) },
+    ),
   )
 const bodyOf = (markup: string, content?: Partial<PageContent>): string =>
   /<main>(.*)<\/main>/s.exec(render(markup, content).html)![1]!

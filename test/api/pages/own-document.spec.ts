@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import { wholeDocument } from '../../../api/pages/rendering/own-document.ts'
+import { atOnce } from '../../../domain/kernel/values/turns.ts'
 import { parseMarkup } from '../../../domain/pages/markup/tree.ts'
 import { DOCUMENTS_WITH_ENDS } from '../../support/documents-with-ends.ts'
 
 const ownOf = (html: string, around = ['', '']) =>
-  wholeDocument(parseMarkup(`${around[0]}<customhtml>${html}</customhtml>${around[1]}`))
+  wholeDocument(atOnce(parseMarkup(`${around[0]}<customhtml>${html}</customhtml>${around[1]}`)))
 
 const HEAD = '[head]'
 const FOOT = '[foot]'
@@ -59,7 +60,7 @@ describe('The own document of a page', () => {
     for (const html of ['<p>x</p>', '<htmlx>', '<!-- <html>', '<!-- x --><p>', '', 'x<html>', '<!doctype xml>'])
       expect(await ownOf(html), html).to.equal(undefined)
     expect(await ownOf('<html>x', ['', '<text>more</text>'])).to.equal(undefined)
-    expect(await wholeDocument(parseMarkup('<text>x</text>'))).to.equal(undefined)
+    expect(await wholeDocument(atOnce(parseMarkup('<text>x</text>')))).to.equal(undefined)
   })
 
   it('is looked at once, however many comments stand before it', async () => {
