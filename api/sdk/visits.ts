@@ -136,9 +136,10 @@ export const visits = (service: SdkService, visitors: Visitors, perMinute: numbe
     const view = viewOf(call, reported, consent, visitors.at(found))
     const known = visitors.idIn(body.session, found)
     const { after } = reported
-    if (known !== undefined && (await record(call, known, { view, ...(after && { after }) }))) return {}
-    const source = await sourceOf(reported.referrer, found, service)
     const campaign = campaignIn(reported.search)
+    const landing = { landing_page: found.url, ...campaign }
+    if (known !== undefined && (await record(call, known, { view, landing, ...(after && { after }) }))) return {}
+    const source = await sourceOf(reported.referrer, found, service)
     // Those before it in its load may have arrived in a session that is over.
     const isFirst = known === undefined
     const once = `hit:${view.hit}`

@@ -1,3 +1,4 @@
+import { plainName } from './spelling.ts'
 import { countries, countryBy, namesIn } from './tables.ts'
 
 /** Languages whose names of countries are understood. */
@@ -29,16 +30,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   UAE: 'AE',
 }
 
-/** Reduces a name to what is compared: letters and digits, without accents, case and the article. */
-const plain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-    .replace(/^the /, '')
-
 /** Spelling without spaces, for abbreviations such as `U.S.A.`. */
 const joined = (name: string): string => name.replaceAll(' ', '')
 
@@ -49,13 +40,13 @@ const names = (): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const language of LANGUAGES) {
     const nameOf = namesIn([language])
-    for (const { iso2 } of countries.values()) found.set(plain(nameOf(iso2)), iso2)
+    for (const { iso2 } of countries.values()) found.set(plainName(nameOf(iso2)), iso2)
   }
   for (const { iso2, iso3, name } of countries.values()) {
     found.set(iso3.toLowerCase(), iso2)
-    found.set(plain(name), iso2)
+    found.set(plainName(name), iso2)
   }
-  for (const [name, iso2] of Object.entries(SYNONYMS)) found.set(plain(name), iso2)
+  for (const [name, iso2] of Object.entries(SYNONYMS)) found.set(plainName(name), iso2)
   byName = found
   return found
 }
@@ -65,7 +56,7 @@ const names = (): ReadonlyMap<string, string> => {
  * none.
  */
 export const countryCodeOf = (text: string): string | undefined => {
-  const asked = plain(text)
+  const asked = plainName(text)
   const code = countryBy(joined(asked))?.iso2
   return code ?? names().get(asked) ?? names().get(joined(asked))
 }

@@ -17,11 +17,19 @@ export interface Region {
   readonly isTop: boolean
 }
 
+/** Regions of addresses that ISO 3166-2 does not have: mail of the armed forces of the United States. */
+const MILITARY: readonly Region[] = [
+  { code: 'AA', name: 'Armed Forces Americas', isTop: true },
+  { code: 'AE', name: 'Armed Forces Europe', isTop: true },
+  { code: 'AP', name: 'Armed Forces Pacific', isTop: true },
+]
+
 const regions = new Map<string, Region[]>(iso31661.map(({ alpha2 }) => [alpha2, []]))
 for (const { code, name, parent } of iso31662) {
   const country = code.slice(0, 2)
   regions.get(country)?.push({ code: code.slice(3), name, isTop: parent === country })
 }
+regions.get('US')?.push(...MILITARY)
 
 /** Every country by its two-letter code, sorted by code. */
 export const countries: ReadonlyMap<string, Country> = new Map(

@@ -1,6 +1,5 @@
 import { addressCountry, addressRegion } from '../addresses/public.ts'
 import { text } from '../kernel/model/fields.ts'
-import { refuse } from '../kernel/values/refusal.ts'
 
 const line = () => text({ nullable: true, emptyIsNull: true, personal: true })
 const country = () => addressCountry({ nullable: true, personal: true })
@@ -29,26 +28,20 @@ const KINDS = ['shipping', 'billing'] as const
 
 type Places = { readonly [name in `${(typeof KINDS)[number]}_address_${'region' | 'country'}`]: string | null }
 
-/**
- * Returns the rule that replaces the regions of addresses by their codes, since taxes and shipping depend on them. It
- * refuses a region that is not in the list of its country. Addresses from before stay as they are.
- *
- * @param root key that wraps the body of requests
- */
-export const understandRegions =
-  (root: string) =>
-  ({ before, after }: { readonly before: Places | undefined; readonly after: Places }) => {
-    const regions: { -readonly [name in keyof Places]?: string } = {}
-    for (const kind of KINDS) {
-      const name = `${kind}_address_region` as const
-      const { [name]: region, [`${kind}_address_country` as const]: code } = after
-      const isSame = before?.[name] === region && before?.[`${kind}_address_country`] === code
-      if (region === null || code === null || isSame) continue
-      const found = addressRegion(code, region)
-      const label = kind === 'shipping' ? 'Shipping' : 'Billing'
-      if (found === undefined)
-        return refuse.invalid(`${label} address region is not one of the country`, `${root}.${name}`, 'inclusion')
-      regions[name] = found
-    }
-    return regions
+/** Replaces the regions of addresses by their codes, since taxes and shipping depend on them. Addresses from before stay as they are. */
+export const understandRegions = ({
+  before,
+  after,
+}: {
+  readonly before: Places | undefined
+  readonly after: Places
+}) => {
+  const regions: { -readonly [name in keyof Places]?: string } = {}
+  for (const kind of KINDS) {
+    const name = `${kind}_address_region` as const
+    const { [name]: region, [`${kind}_address_country` as const]: code } = after
+    const isSame = before?.[name] === region && before?.[`${kind}_address_country`] === code
+    if (region !== null && code !== null && !isSame) regions[name] = addressRegion(code, region)
   }
+  return regions
+}

@@ -10,5 +10,8 @@ export type Notice = {
   readonly refund_id?: string
 }
 
-/** What a gateway tells by itself about a charge for which the bank has asked the buyer: that there is an answer. */
-export type BankNotice = { readonly answered: string }
+/** What a gateway tells by itself about a charge for which the bank may have asked the buyer: that there is an answer, and what was paid. */
+export type BankNotice = {
+  readonly answered: string
+  readonly paid?: Pick<Notice, 'amount' | 'currency'>
+}

@@ -8,10 +8,16 @@ import type { Document, ReadModels } from '../../domain/kernel/ports/read-models
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { BANK, checkout, checkouts, RUNNING } from '../../domain/orders/public.ts'
-import { gatewayAccount, gatewayNotification, openKey, refundFailure } from '../../domain/payments/public.ts'
+import { BANK, checkout, checkouts, RUNNING, transaction } from '../../domain/orders/public.ts'
+import {
+  gatewayAccount,
+  gatewayNotification,
+  openKey,
+  refundFailure,
+  unknownPayment,
+} from '../../domain/payments/public.ts'
 import { once } from '../../workers/once.ts'
-import type { Notice } from './notice.ts'
+import type { BankNotice, Notice } from './notice.ts'
 
 interface NotificationDeps {
   readonly engine: Engine
@@ -43,27 +49,46 @@ const occasionOf = ({ team_id, workspace_id }: Document, now: NotificationDeps['
   return { actor: workerActor('payments'), at, cause: randomUUID(), teamId, workspaceId }
 }
 
-/** Records what a gateway has told about a charge of an account. @throws {Refusal} of the engine */
+type Kind = typeof gatewayNotification | typeof refundFailure | typeof unknownPayment
+
+/** Records what a gateway has told about a charge of an account, once under a key. @throws {Refusal} of the engine */
 const record = async (
   { engine, ids, now }: NotificationDeps,
   account: Document,
-  { id: event_id, notice }: { readonly id: string; readonly notice: Notice },
+  kind: Kind,
+  key: string,
+  told: Pick<Notice, 'external_id' | 'amount' | 'currency'> & { readonly event_id: string },
 ): Promise<void> => {
-  const wanted = { gateway_account_id: Number(account.id), event_id, ...notice }
-  const { aggregate } = notice.refund_id === undefined ? gatewayNotification : refundFailure
-  const result = await desk({ engine, ids })(occasionOf(account, now), ask(aggregate, 'new', 'create', wanted), {
-    claim: once(`payments/notification:${account.id}:${event_id}`),
+  const wanted = { gateway_account_id: Number(account.id), ...told }
+  const result = await desk({ engine, ids })(occasionOf(account, now), ask(kind.aggregate, 'new', 'create', wanted), {
+    claim: once(`payments/notification:${account.id}:${key}`),
   })
   if (result instanceof Refusal) throw result
 }
 
 /** Lets a checkout that waits for the bank go on. One that does not wait for it changes nothing. @throws {Refusal} of the engine */
-const goOn = async ({ engine, live, now }: NotificationDeps, account: Document, chargeId: string): Promise<void> => {
-  const [found] = await live.find(checkout.name, { where: { charge_id: chargeId }, limit: 1 })
-  if (!found || found.gateway_account_id !== account.id) return
+const goOn = async ({ engine, now }: NotificationDeps, account: Document, found: Document): Promise<void> => {
   const settled = ask(checkouts.decider, Number(found.id), 'settle', { step: BANK, way: RUNNING, keeps: {} })
   const result = await desk({ engine })(occasionOf(account, now), settled)
   if (result instanceof Refusal) throw result
+}
+
+/**
+ * Hands an answer to the checkout that may wait for it. A payment that belongs to no checkout and no order is kept for the owner; a policy takes it off
+ * the list again where the gateway was quicker than our own record of the charge. @throws {Refusal} of the engine
+ */
+const takeAnswer = async (
+  deps: NotificationDeps,
+  account: Document,
+  event_id: string,
+  { answered, paid }: BankNotice,
+): Promise<void> => {
+  const { live } = deps
+  const isOfAccount = ({ gateway_account_id }: Document) => gateway_account_id === account.id
+  const found = await live.find(checkout.name, { where: { charge_id: answered }, limit: 1 })
+  if (found.length > 0) return found.some(isOfAccount) ? goOn(deps, account, found[0] as Document) : undefined
+  if (!paid || (await live.find(transaction.name, { where: { external_id: answered }, limit: 1 })).length > 0) return
+  await record(deps, account, unknownPayment, `unknown:${answered}`, { event_id, external_id: answered, ...paid })
 }
 
 /** Creates the receiver of notifications. */
@@ -83,8 +108,10 @@ export const notifications = (deps: NotificationDeps): Notifications => ({
       const read = readStripe(body, signature, secret)
       if (!read) throw refuse.malformed('The body is no event with the signature of the gateway')
       const { id, notice } = read
-      if (notice && 'answered' in notice) await goOn(deps, document, notice.answered)
-      else if (notice) await record(deps, document, { id, notice })
+      if (!notice) return
+      if ('answered' in notice) return takeAnswer(deps, document, id, notice)
+      const kind = notice.refund_id === undefined ? gatewayNotification : refundFailure
+      await record(deps, document, kind, id, { event_id: id, ...notice })
     }
   },
 })

@@ -40,9 +40,19 @@ const INTENT_EVENTS: ReadonlySet<string> = new Set([
 ])
 const INTENT = Type.Object({ id, object: Type.Literal('payment_intent') })
 
-/** Returns the charge in an event about which the bank was asked; `undefined`: it has none. */
-const answeredIn = (type: string, object: unknown): BankNotice | undefined =>
-  INTENT_EVENTS.has(type) && Check(INTENT, object) ? { answered: object.id } : undefined
+const PAID = Type.Object({
+  status: Type.Literal('succeeded'),
+  amount_received: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  currency: Type.String({ pattern: '^[a-z]{3}$' }),
+})
+
+/** Returns the charge in an event about which the bank may have been asked, and what was paid; `undefined`: it has none. */
+const answeredIn = (type: string, object: unknown): BankNotice | undefined => {
+  if (!INTENT_EVENTS.has(type) || !Check(INTENT, object)) return undefined
+  if (type !== 'payment_intent.succeeded' || !Check(PAID, object)) return { answered: object.id }
+  const currency = object.currency.toUpperCase()
+  return { answered: object.id, paid: { amount: stripeDecimal(object.amount_received, currency), currency } }
+}
 
 /** Returns the refund in an event, made or failed; `undefined`: it has none, or not one of a payment intent. */
 const noticeIn = (type: string, object: unknown): Notice | undefined => {

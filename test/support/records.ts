@@ -1,3 +1,5 @@
+import { ask } from '../../domain/kernel/decide/ask.ts'
+import { unknownPayment } from '../../domain/payments/public.ts'
 import { accountMakers } from './records/account.ts'
 import { blogMakers } from './records/blogs.ts'
 import { communityMakers } from './records/communities.ts'
@@ -26,6 +28,7 @@ import { shippingMakers } from './records/shipping.ts'
 import { price, product, variant } from './records/store.ts'
 import { workflowMakers } from './records/workflows.ts'
 import { imageUrl } from './servers/image-server.ts'
+import type { Tenant } from './service.ts'
 import { makeDelivery } from './traffic/purchase-traffic.ts'
 import { makeOutgoingEvent } from './traffic/webhook-traffic.ts'
 
@@ -44,6 +47,15 @@ const gatewayAccount = creatable(
   inWorkspace('/payments/gateway_accounts'),
   'payments_gateway_account',
 )
+/** Has a payment told of that no order has, as only a gateway can. */
+const unknownPaymentOf = async (tenant: Tenant): Promise<number> => {
+  const wanted = {
+    ...{ gateway_account_id: await gatewayAccount.make(tenant), event_id: unique('evt'), external_id: unique('pi') },
+    ...{ amount: '12.50', currency: 'USD' },
+  }
+  if (!tenant.carryOut) throw new Error('a service in another process is told of payments by a gateway alone')
+  return tenant.carryOut(ask(unknownPayment.aggregate, 'new', 'create', wanted))
+}
 /** One entry for every resource with operations; a suite fails when one is missing. */
 export const recordMakers: Readonly<Record<string, RecordMaker>> = {
   team: { make: async (tenant) => tenant.teamId },
@@ -162,6 +174,7 @@ export const recordMakers: Readonly<Record<string, RecordMaker>> = {
     'orders_applied_tag',
   ),
   'payments/gateway_account': gatewayAccount,
+  'payments/unknown_payment': { make: unknownPaymentOf },
   store: creatable(async () => ({ name: unique('Store'), seo_title: 'Shop' }), inWorkspace('/stores'), 'store'),
   ...platformMakers,
   ...shippingMakers,

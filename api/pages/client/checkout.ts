@@ -24,7 +24,12 @@ ${SUMMARY_SOURCE}
       put(label, 'strong', money(amount, totals.currency))
     }
   }
+  let delivers = false
+  const walks = []
   const paint = (state) => {
+    delivers = state.shipping.address_required
+    for (const place of all('.check[data-mr-delivery]')) place.hidden = !delivers
+    for (const show of walks) show()
     for (const place of all('[data-mr-summary]')) {
       place.textContent = ''
       if (state.line_items.length > 0) summarize(place, state)
@@ -37,8 +42,15 @@ ${SUMMARY_SOURCE}
     say(state.errors)
   }
   const say = (errors) => {
-    const texts = errors.filter(({ code }) => code !== 'no_products').map(({ message }) => message)
-    for (const place of all('[data-mr-errors]')) place.textContent = [...new Set(texts)].join(' ')
+    const tell = (selector, of) => {
+      const texts = errors.filter((error) => error.code !== 'no_products' && of(error)).map(({ message }) => message)
+      for (const place of all(selector)) place.textContent = [...new Set(texts)].join(' ')
+      return texts.length > 0
+    }
+    const ofCode = ({ field }) => field === 'coupon_codes'
+    const isWrong = tell('[data-mr-code-error]', ofCode)
+    for (const code of all('[data-mr-code]')) code.ariaInvalid = isWrong ? 'true' : null
+    tell('[data-mr-errors]', (error) => !ofCode(error))
   }
   checkout.onStateChange(paint)
   checkout.onError(say)
@@ -72,26 +84,32 @@ ${SUMMARY_SOURCE}
     walk(all('[data-mr-step]', root), root.querySelector('[data-cf-element=pay]'))
   }
 
-  /** Shows the steps of a checkout one after the other. */
+  /** Shows the steps of a checkout one after the other. Where nothing is shipped there is none for the delivery. */
   function walk(steps, pay) {
     if (steps.length < 2) return
-    const show = (at, isMove) => {
-      steps.forEach((step, index) => { step.hidden = index > at })
-      pay.hidden = at < steps.length - 1
+    let [current] = steps
+    const wanted = () => steps.filter((step) => delivers || !step.matches('[data-mr-delivery]'))
+    const after = () => wanted().find((step) => steps.indexOf(step) > steps.indexOf(current))
+    const show = () => {
+      const now = wanted()
+      if (!now.includes(current)) current = after()
+      const at = now.indexOf(current)
+      for (const step of steps) step.hidden = !now.slice(0, at + 1).includes(step)
+      pay.hidden = at < now.length - 1
       next.hidden = !pay.hidden
-      if (isMove) steps[at].querySelector('input,select,button')?.focus()
-      current = at
     }
-    let current = 0
     const next = put(pay.parentNode, 'button', 'Continue', 'button')
     next.type = 'button'
     next.onclick = () => {
-      const invalid = all('input,select', steps[current]).find((field) => !field.checkValidity())
-      if (invalid) invalid.reportValidity()
-      else show(current + 1, true)
+      const invalid = all('input,select', current).find((field) => !field.checkValidity())
+      if (invalid) return invalid.reportValidity()
+      current = after()
+      show()
+      all('input,select,button', current).find((field) => field.offsetParent)?.focus()
     }
     pay.before(next)
-    show(0, false)
+    walks.push(show)
+    show()
   }
 })()
 `

@@ -49,10 +49,11 @@ const field = (page: Rendering, name: string, type: string, autocomplete: string
   return `<div class="field"><label for="${id}">${text}</label><input${attributes(shown)}></div>`
 }
 
-const step = (title: string, inner: string): string =>
-  `<fieldset class="products" data-mr-step><legend class="legend">${title}</legend>${inner}</fieldset>`
+const step = (title: string, inner: string, isDelivery = false): string =>
+  `<fieldset${attributes({ class: 'products', 'data-mr-step': true, 'data-mr-delivery': isDelivery })}><legend class="legend">${title}</legend>${inner}</fieldset>`
 
-const SAME_ADDRESS = `<p class="check"><label><input type="checkbox" data-cf-element="billing-same-as-shipping" checked> The billing address is the same</label></p>`
+/** Shown by the browser while something is shipped: only then is there an address to be the same. */
+const SAME_ADDRESS = `<p class="check" data-mr-delivery hidden><label><input type="checkbox" data-cf-element="billing-same-as-shipping" checked> The billing address is the same</label></p>`
 
 /** The form that the SDK takes over. Controls of ours stand outside of it, because it ignores those that it does not know. */
 const form = (steps: string | undefined, page: Rendering): string => {
@@ -66,7 +67,7 @@ const form = (steps: string | undefined, page: Rendering): string => {
   const payment = SAME_ADDRESS + mount('billing') + mount('payment-method')
   const parts =
     steps === '3'
-      ? [step('Contact', contact), step('Delivery', shipping), step('Payment', payment)]
+      ? [step('Contact', contact), step('Delivery', shipping, true), step('Payment', payment)]
       : steps === '2'
         ? [step('Contact', contact + shipping), step('Payment', payment)]
         : [contact, shipping, payment]
@@ -75,8 +76,9 @@ const form = (steps: string | undefined, page: Rendering): string => {
 }
 
 const code = (page: Rendering): string => {
-  const id = page.nextId()
-  return `<div class="code"><div class="field"><label for="${id}">Discount code</label><input id="${id}" type="text" autocomplete="off" data-mr-code></div><button class="button style2" type="button" data-mr-apply>Apply</button></div>`
+  const [id, error] = [page.nextId(), page.nextId()]
+  const input = { id, type: 'text', autocomplete: 'off', 'data-mr-code': true, 'aria-describedby': error }
+  return `<div class="code"><div class="field"><label for="${id}">Discount code</label><input${attributes(input)}></div><button class="button style2" type="button" data-mr-apply>Apply</button></div><p class="alert" role="alert" id="${error}" data-mr-code-error></p>`
 }
 
 const RATES = `<fieldset class="products" data-mr-rates hidden><legend class="legend">Shipping</legend></fieldset>`

@@ -64,7 +64,7 @@ p.body{line-height:var(--lh,1.6)}
 .code{display:flex;gap:8px;align-items:flex-end;margin-top:16px}
 .code .field{flex:1;margin:0}
 .alert{color:var(--danger);font-weight:600;margin:12px 0 0}
-.alert:empty{display:none}
+.alert:empty,.checkout .cf-sdk-payment-errors{display:none}
 .summary dl{display:grid;grid-template-columns:1fr auto;gap:4px 16px;margin:8px 0 0}
 .summary dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
 .summary .terms{grid-column:1/-1}

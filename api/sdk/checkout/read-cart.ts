@@ -93,9 +93,7 @@ export const addressIn = (
   const country = named === null ? null : countryCodeOf(named)
   if (country === undefined) errors.push(invalid('Country is not known', `${name}.country`, 'inclusion'))
   const sent = text('region')
-  const region = sent === null || !country ? sent : (addressRegion(country, sent) ?? null)
-  if (sent !== null && region === null)
-    errors.push(invalid('Region is not one of the country', `${name}.region`, 'inclusion'))
+  const region = sent === null || !country ? sent : addressRegion(country, sent)
   const address = {
     ...{ name: text('name'), organization: text('organization') },
     ...{ street: text('street'), street_two: text('street_two'), city: text('city') },

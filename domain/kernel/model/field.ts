@@ -69,6 +69,8 @@ export interface Field<T = Json> {
   readonly about?: string
   /** Name in messages, where it differs from the field's name in words. */
   readonly label?: string
+  /** What `parse` says of a wrong value is said of `null`, too, instead of "can't be blank". */
+  readonly wordsNull?: true
   readonly consequence?: FieldConsequence
   parse(value: unknown, context: ParseContext): Parsed
 }
@@ -116,6 +118,7 @@ export interface Options {
   readonly immutable?: boolean
   readonly about?: string
   readonly label?: string
+  readonly wordsNull?: true
   readonly personal?: boolean
   readonly shown?: Shown
   readonly onTargetEnd?: OnTargetEnd
@@ -154,6 +157,7 @@ export const field = <T, Extra = unknown>(
     ...(options.initial !== undefined && { initial: options.initial }),
     ...(options.about && { about: options.about }),
     ...(options.label !== undefined && { label: options.label }),
+    ...(options.wordsNull && { wordsNull: true }),
     ...more,
     ...(options.onTargetEnd !== undefined && { onTargetEnd: options.onTargetEnd }),
     ...(options.missing !== undefined && { missing: options.missing }),

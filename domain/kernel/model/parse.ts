@@ -33,7 +33,8 @@ const PROTOTYPE_KEY = '__proto__'
 const parseOne = (name: string, spec: Field, sent: unknown, context: ParseContext): Parsed => {
   if (sent === null && spec.nullable) return { value: initialOf(spec) }
   if (isBlank(sent) && spec.required) return problem("can't be blank", 'blank')
-  if (sent === null) return spec.default === undefined ? problem("can't be blank", 'blank') : { value: spec.default }
+  if (sent === null && spec.default !== undefined) return { value: spec.default }
+  if (sent === null && !spec.wordsNull) return problem("can't be blank", 'blank')
   const parsed = spec.parse(sent, context)
   if ('problem' in parsed || !spec.required || !Array.isArray(parsed.value) || parsed.value.length > 0) return parsed
   return problem(`must have at least one ${name}`, 'blank')

@@ -135,7 +135,7 @@ const chargeable = ({ before, after: { total_amount, currency, payment_processor
 }
 
 /** Rules for the start of a checkout. */
-export const checkoutRules = [understandRegions('checkout'), settle, payment, enough, chargeable, asShown]
+export const checkoutRules = [understandRegions, settle, payment, enough, chargeable, asShown]
 
 /** Scope of the claim of a checkout on its cart, until it has surely failed. */
 export const CART = 'orders/checkout.cart'

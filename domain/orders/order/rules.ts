@@ -153,7 +153,7 @@ const date = ({ before, after, at }: Order) => {
 export const orders = decider(order, {
   rules: rules(order, {
     loadFacts,
-    save: [understandRegions('order'), place, guard, listed, date, moveDates, addLines],
+    save: [understandRegions, place, guard, listed, date, moveDates, addLines],
     births: { sell: [sold, withInvoice] },
     acts: { cancel, stopBilling, reactivate, settle, ...billingActs, ...fulfilment },
     timers: { renewal: 'renew', end: 'churn', 'trial-end': 'endTrial', 'run-out': 'runOut' },

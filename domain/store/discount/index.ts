@@ -78,7 +78,7 @@ export const discountResource = serve(discount, discounts, {
       input: {
         ...input,
         // Accepts only the booleans themselves: expiring cannot be undone.
-        expired: field<boolean>(Type.Boolean(), { label: '`expired`' }, (value) =>
+        expired: field<boolean>(Type.Boolean(), { label: '`expired`', wordsNull: true }, (value) =>
           typeof value === 'boolean' ? { value } : { problem: 'must be true or false.', code: 'type' },
         ),
       },

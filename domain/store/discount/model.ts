@@ -6,9 +6,9 @@ const TYPES = ['code', 'automatic', 'sale'] as const
 const METHODS = ['percentage', 'fixed', 'shipping', 'bogo'] as const
 const SCOPES = ['all_products', 'specific_products', 'specific_variants', 'specific_collections'] as const
 
-/** Choice field with the contract's own error message. */
+/** Choice field with the contract's own error message, of `null` too. */
 const oneOf = <const W extends string, const I extends W>(name: string, words: readonly W[], initial: I) =>
-  choice(words, { initial, label: `\`${name}\``, says: `must be one of: ${words.join(', ')}.` })
+  choice(words, { initial, wordsNull: true, label: `\`${name}\``, says: `must be one of: ${words.join(', ')}.` })
 
 /** How buyers get a discount; `type` in spec 2.3, `discount_type` in the contract. */
 export const discountType = (name: string) => oneOf(name, TYPES, 'code')

@@ -71,6 +71,8 @@ export interface Arrived {
   readonly isRepeated: boolean
   /** Whether it may have arrived before, in a load that is no longer remembered. */
   readonly isForgotten: boolean
+  /** Whether it was taken for lost. */
+  readonly isLate: boolean
   /** Views that it shows to be lost; -1 when it is a lost one itself. */
   readonly lost: number
   /** Whether that includes the last view of the load before it in its tab. */
@@ -90,6 +92,7 @@ export const arrive = (loads: Loads, { load, number }: ViewOfLoad, after: ViewOf
   return {
     isRepeated: number <= top && !isLate,
     isForgotten: at < 0 && loads.length >= MOST_LOADS,
+    isLate,
     lost: Math.min(MOST_LOST, within + former),
     isAfterLost: former > 0,
   }

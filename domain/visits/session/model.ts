@@ -29,8 +29,16 @@ export type View = {
   readonly viewed_at: string
 }
 
+/** Texts of a visit that say where the visitor came from. */
+export const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+
+/** Where a visit began: the address without its query, and the campaign in that. */
+export type Landing = { readonly landing_page: string } & { readonly [name in (typeof UTM)[number]]: string | null }
+
 /** A view as it is stored. */
 export type Viewed = View & {
+  /** Where the session began, when its first view arrives after others. */
+  readonly landing?: Landing
   /** Number of views before it that have not arrived; -1 when it is one of those. Absent: none. */
   readonly lost?: number
   /** Last view of an earlier page load of the tab, when it is among the lost ones. */
@@ -43,9 +51,6 @@ export type Viewed = View & {
 
 /** A ticket that was traded for the session, and the key of the browser that traded it. */
 export type Traded = { readonly ticket: string; readonly key: string; readonly at: string }
-
-/** Texts of a visit that say where the visitor came from. */
-export const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 
 const word = () => managed(text({ nullable: true, max: 255 }))
 const personal = { nullable: true, personal: true, max: 2048 } as const
@@ -125,7 +130,9 @@ const withPlace = (seen: Readonly<Record<string, string>>, view: View) => {
 
 const viewed = (before: State, view: Viewed) => {
   const { loads = [], seen = {}, active_at = null } = before ?? {}
+  const { page_id, funnel_id, show_page_step_id, landing } = view
   return {
+    ...(landing && { ...landing, page_id, funnel_id, show_page_step_id }),
     loads: withView(view.after ? withLost(loads, view.after) : loads, view, (view.lost ?? 0) > 0),
     active_at: active_at === null || active_at < view.viewed_at ? view.viewed_at : active_at,
     ...(isCounted(view) && { seen: withPlace(seen, view) }),

@@ -4,7 +4,7 @@ import { eventNamed } from '../../kernel/model/event-types.ts'
 import { keyOfSession } from '../../kernel/model/personal.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { arrive, lostBeforeFirst, type ViewOfLoad } from './loads.ts'
-import { isCounted, placeOf, type Session, session, type Typed, type View } from './model.ts'
+import { isCounted, type Landing, placeOf, type Session, session, type Typed, type View } from './model.ts'
 
 const { event } = session
 type Happens = Events<typeof session>
@@ -17,6 +17,8 @@ export type Arriving = {
   readonly view: View
   /** Last view of the load before it in its tab. */
   readonly after?: ViewOfLoad
+  /** Where the visitor came in, if this is the first view of its load. */
+  readonly landing?: Landing
   /** Said by the caller where the session does not remember the load: it has not arrived before. */
   readonly isNew?: true
 }
@@ -41,13 +43,17 @@ const firstView = ({ wanted: { view, isFirst } }: Birth): Happens =>
 const knownVisitor = ({ contact_id }: Pick<Session, 'contact_id'>, previous_at: string | null) =>
   contact_id !== null && previous_at === null ? { contact_id } : {}
 
+/** A session whose only load began with this view began there, however late it arrives. */
+const landingOf = ({ loads }: Session, { view: { number }, landing }: Arriving, isLate: boolean) =>
+  landing && isLate && number === 1 && loads.length === 1 ? { landing } : {}
+
 /**
  * Counts a view once. A view after a long time belongs to a new session. Views of one step keep their order, however late they arrive. One of a load
  * that is not remembered any more is counted when the caller says that it `isNew`. A lost view that arrives late counts back.
  */
 const view = ({ before, wanted }: Act<Arriving>): Happens | Refusal => {
   const { view: sent, after } = wanted
-  const { isRepeated, isForgotten, lost, isAfterLost } = arrive(before.loads, sent, after)
+  const { isRepeated, isForgotten, isLate, lost, isAfterLost } = arrive(before.loads, sent, after)
   if (isRepeated) return []
   if (isForgotten && !wanted.isNew)
     return refuse.conflict('The view may have been counted before', 'session', 'forgotten')
@@ -55,7 +61,7 @@ const view = ({ before, wanted }: Act<Arriving>): Happens | Refusal => {
   const previous_at = isCounted(sent) ? (before.seen[placeOf(sent)] ?? null) : null
   const viewed_at = previous_at !== null && previous_at > sent.viewed_at ? previous_at : sent.viewed_at
   const told = { ...lostData(lost), ...(isAfterLost && { after }), ...knownVisitor(before, previous_at) }
-  return [event.PageViewed({ ...sent, ...told, viewed_at, previous_at })]
+  return [event.PageViewed({ ...sent, ...told, ...landingOf(before, wanted, isLate), viewed_at, previous_at })]
 }
 
 const isSame = (one: Typed | null, other: Typed): boolean => JSON.stringify(one ?? {}) === JSON.stringify(other)

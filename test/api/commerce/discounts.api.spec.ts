@@ -77,15 +77,18 @@ describe('discounts over REST', () => {
           '`expired` is not a create field. Create the discount, then expire it with `PATCH { "discount": { "expired": true } }`.',
         ),
       )
-    expect(await refused({ discount_type: 'gift' })).to.deep.equal(
-      says('`discount_type` must be one of: code, automatic, sale.'),
-    )
+    for (const discount_type of ['gift', null])
+      expect(await refused({ discount_type })).to.deep.equal(
+        says('`discount_type` must be one of: code, automatic, sale.'),
+      )
     expect(await refused({ applies_to: 'all' })).to.deep.equal(
       says('`applies_to` must be one of: all_products, specific_products, specific_variants, specific_collections.'),
     )
     const { id } = await make()
-    const { status, body } = await patch(id, { expired: 'true' })
-    expect([status, body.error]).to.deep.equal(says('`expired` must be true or false.'))
+    for (const expired of ['true', null]) {
+      const { status, body } = await patch(id, { expired })
+      expect([status, body.error]).to.deep.equal(says('`expired` must be true or false.'))
+    }
   })
 
   it('expires, and is frozen then; its code stays taken until it is removed', async () => {

@@ -136,6 +136,20 @@ describe('POST /visits of a page', () => {
     expect(JSON.stringify(began!.data)).not.to.contain('b.test')
   })
 
+  it('keeps the campaign of a landing that arrives after the view that followed it (18, M6)', async () => {
+    const load = random()
+    const { body } = await call('/visits', second(), visit({ load, number: 2 }))
+    const search = '?utm_source=mail&utm_campaign=may'
+    const late = { ...visit({ load, number: 1, search }), session: body.session }
+    const [view] = await happening(() => call('/visits', first(), late))
+    expect(view!.type).to.equal('PageViewed')
+    const { readModels } = service.background.stores
+    const kept = await readModels.live.get('visits/session', parseStream(view!.stream).id)
+    expect(kept).to.include({
+      ...{ utm_source: 'mail', utm_campaign: 'may', landing_page: first().url, page_id: first().id },
+    })
+  })
+
   it('names no own step, no payment provider and not the SDK as a source (case 27, 13b 39)', async () => {
     const domains = []
     const referrers = [

@@ -28,6 +28,15 @@ describe('the claims of a checkout', () => {
       expect(isHeld(status, more), JSON.stringify(more)).to.equal(true)
   })
 
+  it('hold what the visitor buys as long as the cart, where it is known', () => {
+    const bought = { action: null, purchase: 'visitor 7, mug, after 12' }
+    const purchase = ['orders/checkout.purchase', 'visitor 7, mug, after 12']
+    for (const status of ['going', 'undoing', 'completed'])
+      expect(claimed('7:cart', status, bought)).to.deep.equal([...claimed('7:cart', status), purchase])
+    expect(claimed('7:cart', 'undone', bought)).to.deep.equal(claimed('7:cart', 'undone'))
+    expect(claimed('7:cart', 'going', { ...bought, purchase: null })).to.deep.equal(claimed('7:cart', 'going'))
+  })
+
   it('are none where no page began it', () => {
     expect(claimed(null, 'going')).to.deep.equal([])
   })

@@ -89,6 +89,27 @@ describe('the session of a visitor', () => {
       .then(event.PageViewed({ ...copied, previous_at: AT }))
   })
 
+  it('began at the first view of its only load, however late that arrives (18, M6)', () => {
+    const load = 'load of b'
+    const utm = { utm_source: 'mail', utm_medium: null, utm_campaign: 'may', utm_term: null, utm_content: null }
+    const landing = { landing_page: 'https://land.example/a', ...utm }
+    const second = event.PageViewed({ ...view('b', { load, number: 2, page_id: 5 }), lost: 1, previous_at: null })
+    const late = view('a', { load, number: 1, page_id: 4, show_page_step_id: null })
+    const filled = event.PageViewed({ ...late, lost: -1, landing, previous_at: null })
+    given(sessions, began, second)
+      .when(ask('view', { view: late, landing }))
+      .then(filled)
+    const kept = stateAfter(sessions, [began, second, filled]).documents[session.name]!.get(ROOT)
+    expect(kept).to.include({ ...landing, page_id: 4, funnel_id: 2, show_page_step_id: null })
+    const elsewhere = viewed('c')
+    given(sessions, began, elsewhere, second)
+      .when(ask('view', { view: late, landing }))
+      .then(event.PageViewed({ ...late, lost: -1, previous_at: null }))
+    given(sessions, began)
+      .when(ask('view', { view: view('a'), landing }))
+      .then(viewed('a'))
+  })
+
   it('believes no number that would be a hundred lost views at once', () => {
     const far = view('b', { load: 'load of a', number: 1_000_000 })
     given(sessions, began, viewed('a'))

@@ -11,7 +11,7 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { charges } from '../../../domain/orders/billing/charge.ts'
 import { refunds } from '../../../domain/orders/billing/refund.ts'
 import { orders as family } from '../../../domain/orders/index.ts'
-import { gatewayNotification, refundFailure } from '../../../domain/payments/public.ts'
+import { gatewayNotification, refundFailure, unknownPayment } from '../../../domain/payments/public.ts'
 import { aggregatesOf } from '../../../domain/resources/resource.ts'
 import { createProjection } from '../../../projections/projection.ts'
 import { processReactions } from '../../../workers/calls/reactions.ts'
@@ -28,7 +28,7 @@ import type { Clocks } from './clocks.ts'
 
 /** What has timers besides orders. */
 const others = every.filter(({ name }) => ['communities/digest', 'course', 'courses/section'].includes(name))
-export const resources = [...family.resources, gatewayNotification, refundFailure, ...others]
+export const resources = [...family.resources, gatewayNotification, refundFailure, unknownPayment, ...others]
 const aggregates = aggregatesOf(resources)
 const upcast = upcasterOf(aggregates)
 const timed = resources.filter(({ timers }) => timers)

@@ -56,6 +56,22 @@ const refundedAtGateway = async (service: TestService, tenant: Tenant): Promise<
   idOrThrow(await execute(ask(place, sale.id, 'reverseRefund', { external_id: 're_told', amount: '7.50' })))
 }
 
+/** The gateway tells of a payment that no order has, and somebody sees to it. */
+const unknownPaymentSettled = async (service: TestService, tenant: Tenant, account: number, secret: string) => {
+  const paid = {
+    id: 'pi_unknown',
+    object: 'payment_intent',
+    status: 'succeeded',
+    amount_received: 1250,
+    currency: 'usd',
+  }
+  const body = stripeEvent('payment_intent.succeeded', paid)
+  await sendNotification(service, account, body, signed(body, secret))
+  const [found] = ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/payments/unknown_payments`))
+  const { status } = await tenant.api.delete(`/payments/unknown_payments/${found.id}`)
+  if (status !== 204) throw new Error(`an unknown payment could not be settled: ${status}`)
+}
+
 /** Notifications that a gateway sends unasked. */
 export const notificationTraffic = async (service: TestService, tenant: Tenant): Promise<void> => {
   const secret = `whsec_${randomBytes(12).toString('hex')}`
@@ -73,5 +89,6 @@ export const notificationTraffic = async (service: TestService, tenant: Tenant):
     const status = await sendNotification(service, account, body, signed(body, secret))
     if (status !== 204) throw new Error(`a notification was answered with ${status}`)
   }
+  await unknownPaymentSettled(service, tenant, account, secret)
   await refundedAtGateway(service, tenant)
 }
