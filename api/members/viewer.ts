@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
+import { isAt } from '../../domain/kernel/decide/bound-reader.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { account, accounts, openSession } from '../../domain/members/public.ts'
@@ -29,13 +30,13 @@ const isReachable = (one: RecordOf<typeof contact>): one is Reachable =>
 /** Returns a contact of the site that has an address, as the log has it now: a deletion in another process counts at once. */
 export const contactOf = async ({ service: { engine }, site }: Sender, id: number): Promise<Reachable | undefined> => {
   const found = (await engine.records(contacts, id, -1)).root(contact)
-  return found && found.workspace_id === site.workspaceId && isReachable(found) ? found : undefined
+  return found && isAt(site, found) && isReachable(found) ? found : undefined
 }
 
 /** Returns an account of the site with its contact. */
 export const accountOf = async (sender: Sender, id: number): Promise<OpenAccount | undefined> => {
   const found = (await sender.service.engine.records(accounts, id, -1)).root(account)
-  if (!found || found.workspace_id !== sender.site.workspaceId) return undefined
+  if (!found || !isAt(sender.site, found)) return undefined
   const owner = await contactOf(sender, found.contact_id)
   return owner && { account: found, contact: owner }
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
+import { boundTo } from '../../domain/kernel/decide/bound-reader.ts'
 import type { Blobs } from '../../domain/kernel/ports/blobs.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
@@ -40,8 +41,8 @@ const isStored = (file: DownloadedFile): file is Exclude<DownloadedFile, TargetF
 
 /** Returns the record of a file. @throws {Refusal} not found, when there is none or its job has not completed */
 const recordOf = async ({ live }: DownloadDeps, { resource, id, workspaceId }: FileOf, isMade: boolean) => {
-  const found = await live.get(resource, id)
-  if (found?.workspace_id !== workspaceId || (isMade && found.status !== 'completed')) throw refuse.notFound()
+  const found = await boundTo(live, { workspaceId }).get(resource, id)
+  if (!found || (isMade && found.status !== 'completed')) throw refuse.notFound()
   return found
 }
 

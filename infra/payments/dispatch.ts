@@ -1,3 +1,4 @@
+import { isAt } from '../../domain/kernel/decide/bound-reader.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { type Adapter, type Adapters, adapterAt } from '../../domain/kernel/ports/calls.ts'
@@ -64,7 +65,7 @@ const gatewayOf = async (
 ): Promise<Gateway | undefined> => {
   if (gateway_account_id === SIMULATOR) return (await import('./simulator.ts')).simulator
   const document = await live.get(gatewayAccount.name, gateway_account_id)
-  if (document?.workspace_id !== workspace_id) return undefined
+  if (!document || !isAt({ workspaceId: workspace_id }, document)) return undefined
   const account = recordIn(document)
   const secretKey = await openKey(account.secret_key, workspace_id, vault)
   if (account.provider !== 'simulator' && secretKey === null) return undefined

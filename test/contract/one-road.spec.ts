@@ -24,4 +24,20 @@ describe('one road', () => {
       'api/mail/callbacks.ts',
     ])
   })
+
+  it('asks in one place whether a record is of a workspace', () => {
+    const COMPARED =
+      /\b(?:workspace_id|workspaceId) [!=]== (?!undefined|null|'|typeof)|(?<!typeof \S*) [!=]== (?:\w+\??\.)*(?:workspace_id|workspaceId)\b/
+    expect(matching(COMPARED)).to.have.members([
+      // Readers, the engine and what callers reach: here the rule stands.
+      'domain/kernel/decide/bound-reader.ts',
+      'domain/kernel/engine/at-home.ts',
+      'api/tenancy.ts',
+      // What is compared here is no record: names that any workspace may have, what was signed, a choice of a form, and events of the log.
+      'domain/sites/domain/rules.ts',
+      'api/sdk/visitor.ts',
+      'api/oauth/consent/consent.ts',
+      'workers/clock/quiet.ts',
+    ])
+  })
 })

@@ -5,7 +5,7 @@ import type {
 } from '../../../domain/courses/course/model.ts'
 import { completion, enrollment } from '../../../domain/courses/enrollment/model.ts'
 import { Access, type Closed, enrollments, grantsNow, loadContents } from '../../../domain/courses/public.ts'
-import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
+import { boundTo, isAt } from '../../../domain/kernel/decide/bound-reader.ts'
 import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { isLive } from '../../../domain/resources/publishing.ts'
@@ -71,7 +71,7 @@ export const openCourse = async (request: ReaderRequest, courseId: number): Prom
     service.live.find(enrollment.name, { where, limit: 1 }),
     loadContents(courseId, reading.load),
   ])
-  if (!known || !contents || contents.course.workspace_id !== site.workspaceId) return undefined
+  if (!known || !contents || !isAt(site, contents.course)) return undefined
   if (!isLive(contents.course, at)) return undefined
   const records = await service.engine.records(enrollments, Number(known.id), -1)
   const found = records.root(enrollment)

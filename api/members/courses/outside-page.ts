@@ -1,4 +1,5 @@
 import { loadContents } from '../../../domain/courses/public.ts'
+import { isAt } from '../../../domain/kernel/decide/bound-reader.ts'
 import { isLive } from '../../../domain/resources/publishing.ts'
 import { html } from '../../html/html.ts'
 import type { Answer, ReaderRequest } from '../request.ts'
@@ -10,7 +11,7 @@ import { asRead } from './open-course.ts'
  */
 export const showOutside = async ({ reading, site, at, words }: ReaderRequest, courseId: number): Promise<Answer> => {
   const contents = await loadContents(courseId, reading.load)
-  if (contents?.course.workspace_id !== site.workspaceId || !isLive(contents.course, at)) return undefined
+  if (!contents || !isAt(site, contents.course) || !isLive(contents.course, at)) return undefined
   const { course, sections } = contents
   if (course.unauthorized_redirect_url !== null) return { to: course.unauthorized_redirect_url }
   if (!course.show_to_non_members) return undefined

@@ -1,3 +1,4 @@
+import { isAt } from '../../../domain/kernel/decide/bound-reader.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { order, type order as orderModel } from '../../../domain/orders/order/model.ts'
 import { invoice, orders } from '../../../domain/orders/public.ts'
@@ -21,7 +22,7 @@ export const ownOrder = async (request: SignedInRequest, id: number): Promise<Ow
   const { service, viewer, site } = request
   const records = await service.engine.records(orders, id, -1)
   const found = records.root(order)
-  const isOwn = found?.contact_id === viewer.contact.id && found.workspace_id === site.workspaceId
+  const isOwn = found?.contact_id === viewer.contact.id && isAt(site, found)
   return found && isOwn ? { order: found, invoices: records.all(invoice) } : undefined
 }
 

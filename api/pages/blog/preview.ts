@@ -1,4 +1,5 @@
 import { post } from '../../../domain/blogs/post/model.ts'
+import { isAt } from '../../../domain/kernel/decide/bound-reader.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import { hostName } from '../../../domain/sites/public.ts'
 import type { ApiContext, Next } from '../../http/context.ts'
@@ -23,8 +24,10 @@ export const postPreviews = (service: PagesService & { readonly links: Pick<Down
     const reading = readingFor(service, NO_SOURCES)
     const site = host === undefined ? undefined : await siteAt(host, reading)
     const found =
-      file && site?.workspaceId === file.workspaceId ? await reading.load.one(post.name, file.id) : undefined
-    const open = site && found?.workspace_id === site.workspaceId ? await blogOf(site, reading) : undefined
+      file && site && isAt(site, { workspace_id: file.workspaceId })
+        ? await reading.load.one(post.name, file.id)
+        : undefined
+    const open = site && found && isAt(site, found) ? await blogOf(site, reading) : undefined
     if (!open || !found) return next()
     ctx.state.operation = 'post_preview'
     const outcome = await showPost(open, openPost(found), reading, true)

@@ -37,9 +37,9 @@ export const connectionOf = async (
   documents: Documents,
   { applicationId, membershipId, workspaceId }: Omit<Connecting, 'userId'>,
 ): Promise<ConnectionRecord | undefined> => {
-  const where = { membership_id: membershipId, platform_application_id: applicationId }
-  const found = await readEverywhere(documents).find(connection, { where })
-  return found.find((one): one is ConnectionRecord => one.workspace_id === workspaceId)
+  const where = { membership_id: membershipId, platform_application_id: applicationId, workspace_id: workspaceId }
+  const [found] = await readEverywhere(documents).find(connection, { where, limit: 1 })
+  return found as ConnectionRecord | undefined
 }
 
 /** Whether a person ended a connection along with a new password. The policy that clears it away comes later. */

@@ -8,11 +8,17 @@ export interface Place {
   readonly workspaceId?: number | undefined
 }
 
+/** Where a record, or an event, is. */
+interface Placed {
+  readonly team_id?: unknown
+  readonly workspace_id?: unknown
+}
+
 /** Documents read at once while those of other places are passed over. */
 const STRETCH = 100
 
-/** Whether a document is of the place, or of no workspace or team. */
-const isOf = ({ teamId, workspaceId }: Place, { team_id, workspace_id }: Document): boolean => {
+/** Whether a record is of the place, or of no workspace or team. */
+export const isAt = ({ teamId, workspaceId }: Place, { team_id, workspace_id }: Placed | Document): boolean => {
   if (workspaceId && typeof workspace_id === 'number' && workspace_id !== workspaceId) return false
   if (typeof team_id !== 'number' || team_id === teamId) return true
   return teamId === undefined && workspace_id === workspaceId && workspaceId !== undefined
@@ -38,7 +44,7 @@ const findIn = async (
 
 /** Returns read access to the documents of one place. A document of another one is absent, as if there were none. */
 export const boundTo = (documents: Documents, place: Place): FactReader => {
-  const isOurs = (document: Document) => isOf(place, document)
+  const isOurs = (document: Document) => isAt(place, document)
   const ours = (document: Document | undefined) => (document && isOurs(document) ? document : undefined)
   return {
     everywhere: documents,
@@ -49,12 +55,6 @@ export const boundTo = (documents: Documents, place: Place): FactReader => {
         found.every(isOurs) ? found : findIn(documents, isOurs, collection, query, found),
       ),
   }
-}
-
-/** Where a record, or an event, is. */
-interface Placed {
-  readonly team_id?: unknown
-  readonly workspace_id?: unknown
 }
 
 /** Returns read access to the documents of the team and workspace that a record or an event is of. */
