@@ -24,6 +24,7 @@ import { Reactor } from './reactor/reactor.ts'
 import type { ReactorDeps } from './reactor/reactor-deps.ts'
 import { register } from './reactor/register.ts'
 import { createSemaphore } from './reactor/semaphore.ts'
+import { brokenStepsMailReaction } from './runs/broken-steps-mail.ts'
 import { runReactions } from './runs/reactions.ts'
 import type { RunsDeps } from './runs/runs-deps.ts'
 import { type TimerNotes, timerReaction } from './timers/reaction.ts'
@@ -86,6 +87,7 @@ export const reactionsOf = (deps: ReactionDeps): readonly Reaction[] => {
     mailReaction({ ...deps, seen }),
     invitationMailReaction({ ...deps, seen }),
     ...runReactions({ ...deps, seen }),
+    brokenStepsMailReaction({ ...deps, seen }),
   ]
 }
 

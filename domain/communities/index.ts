@@ -15,7 +15,7 @@ import {
 } from './mails/policies.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
 import { noticeResource } from './notice/index.ts'
-import { emptyPlacesGo, membersGetNewSpaces } from './policies.ts'
+import { emptyPlacesGo, membersGetNewSpaces, repliesOutliveComments } from './policies.ts'
 import {
   commentLikeResource,
   commentResource,
@@ -33,6 +33,7 @@ export const communities: Family = {
   jobs,
   policies: [
     emptyPlacesGo,
+    repliesOutliveComments,
     membersGetNewSpaces,
     purchasesOpenSpaces,
     spacesFollowPurchases,

@@ -1,6 +1,6 @@
 import type { Family } from '../resources/family.ts'
 import { notification } from './notification.ts'
-import { deletedContactsLeaveRuns, disabledWorkflowsCancelRuns } from './policies.ts'
+import { brokenStepsAreNoted, deletedContactsLeaveRuns, disabledWorkflowsCancelRuns } from './policies.ts'
 import { passResource, runResource } from './run/index.ts'
 import { runWorkflowAction } from './run/run-action.ts'
 import { stepResource, triggerResource, versionResource, workflowResource } from './workflow/index.ts'
@@ -18,5 +18,5 @@ export const workflows: Family = {
     runWorkflowAction.resource,
   ],
   jobs: [runWorkflowAction],
-  policies: [disabledWorkflowsCancelRuns, deletedContactsLeaveRuns],
+  policies: [disabledWorkflowsCancelRuns, deletedContactsLeaveRuns, brokenStepsAreNoted],
 }

@@ -5,7 +5,9 @@ import { policy } from '../kernel/react/policy.ts'
 import { parseStream } from '../kernel/values/stream-name.ts'
 import { run } from './run/model.ts'
 import { runs } from './run/rules.ts'
+import { findBrokenSteps } from './workflow/broken-steps.ts'
 import { workflow } from './workflow/model.ts'
+import { workflows } from './workflow/rules.ts'
 
 /** Cancels the runs of a workflow that was disabled. Those that began after it was enabled again go on. */
 export const disabledWorkflowsCancelRuns = policy({
@@ -32,4 +34,19 @@ export const deletedContactsLeaveRuns = policy({
       one: (id) => ask(runs, id, 'cancel', { reason: 'the contact is gone' }),
     },
   ],
+})
+
+/** Notes the steps of a workflow that fail for everybody, when the first run has failed at one of them. */
+export const brokenStepsAreNoted = policy({
+  name: 'broken-steps-are-noted',
+  on: [run.event.RunStepPassed],
+  when: ({ data: { outcome } }) => outcome === 'failed',
+  async react({ stream, data: { step_id } }, documents) {
+    const read = readerOver(documents)
+    const found = await read.one(run, parseStream(stream).id)
+    const of = await read.one(workflow, found?.workflow_id)
+    if (!of) return []
+    const broken = await findBrokenSteps(of, documents)
+    return broken.some((one) => one.step_id === step_id) ? [ask(workflows, of.id, 'noteBroken', { broken })] : []
+  },
 })

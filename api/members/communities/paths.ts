@@ -6,6 +6,7 @@ export const COMMUNITIES = '/members/communities'
 /** Paths of the pages of communities. */
 export const pathOf = {
   community: communityPath,
+  moderation: (id: number): string => `${communityPath(id)}/moderation`,
   space: (id: number): string => `/members/spaces/${id}`,
   post: postPath,
   comment: commentPath,

@@ -34,13 +34,15 @@ export const placeIn = (sent: unknown): ListPlace | undefined => {
 }
 
 /** Whether a post was pinned when a walk began. What is pinned or unpinned on the way neither comes twice nor is left out. */
-const wasPinned = ({ is_pinned, pin_turned_at }: Post, began: string): boolean =>
-  pin_turned_at !== null && pin_turned_at > began ? !is_pinned : is_pinned
+const wasPinned = ({ is_pinned, pin_turns }: Post, began: string): boolean => {
+  const turnsSince = pin_turns.filter((at) => at > began).length
+  return turnsSince % 2 === 1 ? !is_pinned : is_pinned
+}
 
 /** Returns a page of the posts of a space, the newest first. @param isPinned of those that are pinned, which stand apart, or of all others */
 export const postsPage = async (at: InSpace, behind: ListPlace | undefined, isPinned = false): Promise<PostsPage> => {
   const began = behind?.began ?? at.request.at
-  const where = { shown_in: at.place.space.id, ...(isPinned && { is_pinned: true }) }
+  const where = { [isPinned ? 'pinned_in' : 'shown_in']: at.place.space.id }
   const sort = { by: 'created_at', descending: true }
   const posts: Post[] = []
   let place = behind
@@ -49,7 +51,7 @@ export const postsPage = async (at: InSpace, behind: ListPlace | undefined, isPi
     const found = await at.read.find(post, { where, sort, limit: POSTS_PER_PAGE + 1, ...(after && { after }) })
     for (const one of found.slice(0, POSTS_PER_PAGE)) {
       place = { at: one.created_at, id: one.id, began }
-      if (isPinned || !wasPinned(one, began)) posts.push(one)
+      if (wasPinned(one, began) === isPinned) posts.push(one)
       if (posts.length === POSTS_PER_PAGE) break
     }
     const last = found.at(-1)

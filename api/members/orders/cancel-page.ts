@@ -7,7 +7,7 @@ import { saying } from '../../html/page.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { form, shownTime } from '../shell.ts'
-import { isCancelable, ORDERS, type Order, ownOrder, standingOf } from './own-order.ts'
+import { isCancelable, isForShop, ORDERS, type Order, ownOrder, standingOf } from './own-order.ts'
 
 /** Says until when a subscription would still give access. */
 const consequenceOf = (request: SignedInRequest, { paid_until }: Order): string => {
@@ -25,8 +25,12 @@ export const showCancel = async (request: SignedInRequest, [id = 0]: readonly nu
   const { words } = request
   const path = orderPath(id)
   const back = html`<p><a href="${path}">${words.order.keep}</a></p>`
-  if (!isCancelable(own.order))
-    return saying(words.order.subscription, standing, html`<p><a href="${ORDERS}">${words.order.back}</a></p>`)
+  if (!isCancelable(own))
+    return saying(
+      words.order.subscription,
+      isForShop(own) ? words.order.cancelAtShop : standing,
+      html`<p><a href="${ORDERS}">${words.order.back}</a></p>`,
+    )
   return {
     title: filled(words.order.cancelTitle, { number: orderNumber(own.order.order_number) }),
     within: ORDERS,
@@ -38,9 +42,9 @@ export const showCancel = async (request: SignedInRequest, [id = 0]: readonly nu
 export const cancel = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const own = await ownOrder(request, id)
   if (!own || standingOf(request, own.order) === undefined) return undefined
-  if (!isCancelable(own.order)) return { to: `${orderPath(id)}/cancel` }
+  if (!isCancelable(own)) return { to: `${orderPath(id)}/cancel` }
   const refused = await carryOut(request, ask(orders, id, 'cancel', { canceled_by: 'Member' }))
-  const isCancelled = refused && !isCancelable((await ownOrder(request, id))?.order ?? own.order)
+  const isCancelled = refused && !isCancelable((await ownOrder(request, id)) ?? own)
   if (refused && !isCancelled) throw refused
   return { to: orderPath(id) }
 }

@@ -10,7 +10,16 @@ import { type Html, html } from '../../html/html.ts'
 import { SENT_ON_S } from '../../public/links.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { shownTime } from '../shell.ts'
-import { isCancelable, ORDERS, type Order, type OwnOrder, ownOrder, paymentOf, standingOf } from './own-order.ts'
+import {
+  isCancelable,
+  isForShop,
+  ORDERS,
+  type Order,
+  type OwnOrder,
+  ownOrder,
+  paymentOf,
+  standingOf,
+} from './own-order.ts'
 
 /** Orders of a page. */
 const PAGE = 25
@@ -77,12 +86,14 @@ const filesList = async (request: SignedInRequest, { order }: OwnOrder): Promise
   return html`<h2>${words.order.downloads}</h2>${links.length > 0 ? html`<ul class="plain">${links}</ul>` : html`<p>${words.order.noAccess}</p>`}`
 }
 
-const subscriptionOf = (request: SignedInRequest, { order }: OwnOrder): Html | undefined => {
+const subscriptionOf = (request: SignedInRequest, own: OwnOrder): Html | undefined => {
   const { words } = request
+  const { order } = own
   const standing = standingOf(request, order)
   if (standing === undefined) return undefined
-  const cancel = isCancelable(order) && html`<p><a href="${orderPath(order.id)}/cancel">${words.order.cancel}</a></p>`
-  return html`<h2>${words.order.subscription}</h2><p>${standing}</p>${cancel}`
+  const atShop = isForShop(own) && html`<p class="quiet">${words.order.cancelAtShop}</p>`
+  const cancel = isCancelable(own) && html`<p><a href="${orderPath(order.id)}/cancel">${words.order.cancel}</a></p>`
+  return html`<h2>${words.order.subscription}</h2><p>${standing}</p>${cancel}${atShop}`
 }
 
 /** Shows an order of the member with its files and its subscription. */

@@ -91,6 +91,7 @@ export const EN: MemberWords = {
     cancelTitle: 'Cancel the subscription of order {number}?',
     cancelText: 'You keep what it gives you until {time}. Nothing is charged after that.',
     cancelNow: 'What it gives you ends at once. Nothing more is charged.',
+    cancelAtShop: 'To cancel it, please write to us.',
     cancelButton: 'Cancel it',
     keep: 'Keep it',
     back: 'All orders',

@@ -91,6 +91,7 @@ export const JA: MemberWords = {
     cancelTitle: 'ご注文 {number} の定期購入を解約しますか。',
     cancelText: '{time} まではこれまでどおりご利用いただけます。その後のご請求はありません。',
     cancelNow: 'ご利用はすぐに終了します。今後のご請求はありません。',
+    cancelAtShop: '解約をご希望の場合は、当店までご連絡ください。',
     cancelButton: '解約する',
     keep: '継続する',
     back: 'ご注文一覧',

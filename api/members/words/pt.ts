@@ -91,6 +91,7 @@ export const PT: MemberWords = {
     cancelTitle: 'Cancelar a assinatura do pedido {number}?',
     cancelText: 'Você mantém o que ela oferece até {time}. Depois disso nada é cobrado.',
     cancelNow: 'O que ela oferece termina imediatamente. Nada mais é cobrado.',
+    cancelAtShop: 'Para cancelar, escreva para nós.',
     cancelButton: 'Cancelar',
     keep: 'Manter',
     back: 'Todos os pedidos',

@@ -96,6 +96,7 @@ export interface MemberWords {
     readonly cancelTitle: string
     readonly cancelText: string
     readonly cancelNow: string
+    readonly cancelAtShop: string
     readonly cancelButton: string
     readonly keep: string
     readonly back: string

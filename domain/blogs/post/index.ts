@@ -57,6 +57,7 @@ export const postResource = serve(post, posts, {
           ? 'public'
           : visibility,
     },
+    markup: { expand: true, schema: Type.String(), of: ({ markup }) => markup ?? '' },
     image_url: { schema: nullableString, of: ({ image_id }, load) => imageUrl(image_id, load) },
     categories: { many: 'category_ids', shows: byName },
     tags: { many: 'tag_ids', shows: byName },

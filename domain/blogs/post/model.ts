@@ -44,7 +44,7 @@ export const post = model('blogs/post', {
     image_id: reference('image', { nullable: true }),
     markup: {
       ...longText({ nullable: true, about: 'Page markup language; replaces the whole body' }),
-      shown: 'expanded',
+      shown: 'never',
     },
     author_ids: ids('blogs/author'),
     tag_ids: ids('blogs/tag'),

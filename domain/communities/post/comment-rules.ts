@@ -84,6 +84,10 @@ const remove = ({ before }: ActContext<typeof comment>, { hasReplies }: CommentF
 const tidy = ({ before }: ActContext<typeof comment>, { hasReplies }: CommentFacts) =>
   before.emptied_at === null || hasReplies ? [] : removed(before)
 
+/** Lets a reply stand by itself whose comment was deleted at the same moment, with its place. */
+const losePlace = ({ before }: ActContext<typeof comment>) =>
+  before.parent_comment_id === null ? [] : [event.CommentChanged({ parent_comment_id: null })]
+
 type CommentEdit = { readonly by_id: number; readonly body: string }
 
 const edit = ({ before, wanted }: ActContext<typeof comment, CommentEdit>, facts: CommentFacts) => {
@@ -126,6 +130,7 @@ export const commentRules = decider(comment, {
       }),
       edit,
       tidy,
+      losePlace,
       goWithPost: ({ before }: ActContext<typeof comment>) => removed(before),
     },
   }),

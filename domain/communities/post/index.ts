@@ -74,8 +74,8 @@ export const postResource = serve(post, posts, {
   indexes: [
     { fields: ['community_id'], sort: 'approved_at' },
     { fields: ['shown_in'], sort: 'created_at' },
-    { fields: ['shown_in', 'is_pinned'], sort: 'created_at' },
-    { fields: ['waiting_in'] },
+    { fields: ['pinned_in'], sort: 'created_at' },
+    { fields: ['waiting_in'], sort: 'report_count' },
     { fields: ['waiting_in', 'contact_id'] },
   ],
   reads: ['contact', 'image', 'user'],
@@ -144,7 +144,7 @@ export const commentResource = serve(comment, commentRules, {
     { fields: ['parent_comment_id'] },
     { fields: ['shown_on'] },
     { fields: ['counted_on'] },
-    { fields: ['waiting_in'] },
+    { fields: ['waiting_in'], sort: 'report_count' },
     { fields: ['waiting_on'] },
   ],
   view: {

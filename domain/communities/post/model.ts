@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { addedData } from '../../kernel/model/event-types.ts'
 import { managed } from '../../kernel/model/field.ts'
-import { choice, data, flag, longText, moment, reference, text } from '../../kernel/model/fields.ts'
-import { model } from '../../kernel/model/model.ts'
+import { choice, data, flag, list, longText, moment, reference, text } from '../../kernel/model/fields.ts'
+import { type FoldContext, model } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { pathText } from '../../resources/attributes/path.ts'
 import { requiredWebAddress } from '../../resources/attributes/web-address.ts'
@@ -24,6 +24,16 @@ const goesWith = { required: true, onTargetEnd: { act: 'remove' } } as const
 const by = (about: string) => reference('contact', { nullable: true, immutable: true, onTargetEnd: 'keep', about })
 const byContact = () => reference('contact', { required: true, immutable: true, onTargetEnd: 'keep', shown: 'never' })
 
+/** Turns of a pin that are remembered. No walk through a list sees more. */
+const MOST_TURNS = 100
+
+/** Fold that remembers when a post was pinned or unpinned. */
+const turnsPin = {
+  evolve: (before: { readonly pin_turns: readonly string[] } | undefined, _: unknown, { at }: FoldContext) => ({
+    pin_turns: [...(before?.pin_turns ?? []), at].slice(-MOST_TURNS),
+  }),
+} as const
+
 /** Post in a space of a community. */
 export const post = model('communities/spaces/post', {
   attributes: {
@@ -35,20 +45,20 @@ export const post = model('communities/spaces/post', {
     body: longText({ nullable: true, shown: 'never', about: 'HTML' }),
     image_id: reference('image', { nullable: true }),
     is_pinned: flag({ nullable: true, initial: false }),
-    /** When it was pinned or unpinned last: whoever goes through a list goes on by what was pinned when it began. */
-    pin_turned_at: managed(moment({ nullable: true }), { shown: 'never' }),
+    /** When it was pinned or unpinned, the last times: whoever goes through a list goes on by what was pinned when it began. */
+    pin_turns: managed(list(moment(), { initial: [] }), { shown: 'never' }),
     current_path: pathText({ about: 'Only for tracking' }),
     ...moderation,
   },
   events: {
-    PostWritten: { creates: true, except: [...NOT_YET, 'pin_turned_at'] },
+    PostWritten: { creates: true, except: [...NOT_YET, 'pin_turns'] },
     PostChanged: changed,
     /** Its author changed what was approved: that stays up until somebody approves the edit. */
     PostEditProposed: { sets: ['pending_edit'] },
     PostEditWithdrawn: { constants: { pending_edit: null } },
     PostEditDeclined: { constants: { pending_edit: null } },
-    PostPinned: { constants: { is_pinned: true }, stamps: 'pin_turned_at' },
-    PostUnpinned: { constants: { is_pinned: false }, stamps: 'pin_turned_at' },
+    PostPinned: { constants: { is_pinned: true }, ...turnsPin },
+    PostUnpinned: { constants: { is_pinned: false }, ...turnsPin },
     PostApproved: approved,
     PostDeclined: declined,
     PostReported: reported,
@@ -57,9 +67,11 @@ export const post = model('communities/spaces/post', {
   },
   // Lists of the members' side.
   derives: {
-    version: 1,
+    version: 2,
     of: (record) => ({
       shown_in: isShown(record) ? record.space_id : null,
+      /** Also of what was pinned once: whoever goes through those that were pinned when it began finds it. */
+      pinned_in: isShown(record) && (record.is_pinned || record.pin_turns.length > 0) ? record.space_id : null,
       waiting_in: isWaiting(record) ? record.community_id : null,
     }),
   },

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
+import type { FactReader } from '../../kernel/decide/command.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
 import type { Loader } from '../../resources/view-types.ts'
 import { version, type workflow } from './model.ts'
 import { idsIn } from './named.ts'
+import { stateOf } from './shown-steps.ts'
 import { STEP_TYPES } from './step-types.ts'
+import type { BrokenStep } from './told-broken.ts'
 import type { FrozenStep } from './tree.ts'
 
 export const brokenStepsSchema = Type.Array(
@@ -17,26 +21,65 @@ export const brokenStepsSchema = Type.Array(
   },
 )
 
-/** Returns the settings of a step that name records of which none is there. */
-const lostSettings = async ({ type, settings }: FrozenStep, load: Loader): Promise<readonly string[]> => {
-  const lost = Object.entries(STEP_TYPES[type].refers).map(async ([setting, kind]) => {
-    const ids = idsIn(settings, { [setting]: kind }).map(({ id }) => id)
-    if (ids.length === 0) return []
-    const found = await load.many(kind, ids)
-    // Of a list, one record that is left is enough.
-    const isThere = Array.isArray(settings[setting])
-      ? found.length > 0
-      : found.some(({ archived }) => kind !== 'workflow' || archived !== true)
-    return isThere ? [] : [setting]
-  })
-  return (await Promise.all(lost)).flat()
+/** Reads documents by their ids, without those that are gone; of users their memberships. */
+type FindMany = (resource: string, ids: readonly number[]) => Promise<readonly Document[]>
+
+interface Lost {
+  readonly setting: string
+  readonly ids: readonly number[]
 }
 
-/** Returns the steps of a workflow on which every run fails, because what they name was deleted, or was archived where it is a workflow. */
-export const brokenSteps = async ({ version_id }: RecordOf<typeof workflow>, load: Loader): Promise<Json> => {
-  const published = version_id === null ? undefined : await load.one(version.name, version_id)
+/** Returns whether one of the records is there that a setting names. Of a list, one that is left is enough. */
+const isThere = (kind: string, found: readonly Document[]): boolean =>
+  found.some(({ archived }) => kind !== 'workflow' || archived !== true)
+
+/** Returns the settings of a step that name records of which none is there, where the step fails without them. */
+const lostSettings = async ({ type, settings }: FrozenStep, find: FindMany): Promise<readonly Lost[]> => {
+  const { refers, standsOn } = STEP_TYPES[type]
+  const look = async (setting: string) => {
+    const kind = refers[setting] ?? ''
+    const ids = idsIn(settings, { [setting]: kind }).map(({ id }) => id)
+    return ids.length === 0 ? [] : [{ setting, ids, isThere: isThere(kind, await find(kind, ids)) }]
+  }
+  const groups = await Promise.all(standsOn.map(async (group) => (await Promise.all(group.map(look))).flat()))
+  return groups.filter((group) => group.every((one) => !one.isThere)).flat()
+}
+
+/** Returns those steps of a version on which every run fails, because what they name was deleted, or was archived where it is a workflow. */
+const brokenOf = async (published: Document | undefined, find: FindMany): Promise<readonly BrokenStep[]> => {
   if (!published) return []
   const steps = [...walkTree<FrozenStep>(recordOf(version)(published).steps)].map(({ node }) => node)
-  const all = steps.map(async (step) => ({ step_id: step.id, settings: await lostSettings(step, load) }))
+  const active = steps.filter(({ type, settings }) => stateOf(type, settings) === 'active')
+  const all = active.map(async (step) => {
+    const lost = await lostSettings(step, find)
+    return { step_id: step.id, settings: lost.map(({ setting }) => setting), ids: lost.flatMap(({ ids }) => ids) }
+  })
   return (await Promise.all(all)).filter(({ settings }) => settings.length > 0)
+}
+
+/** Returns the memberships of a team: who has left it is notified no more. */
+const ofTeam = (teamId: number | undefined, memberships: readonly Document[]): readonly Document[] =>
+  memberships.filter(({ team_id }) => team_id === teamId)
+
+/** Shows the steps of a workflow that fail for everybody. */
+export const brokenSteps = async ({ version_id, team_id }: RecordOf<typeof workflow>, load: Loader): Promise<Json> => {
+  const published = version_id === null ? undefined : await load.one(version.name, version_id)
+  const members = async (id: number) => load.where('membership', 'user_id', id)
+  const broken = await brokenOf(published, async (kind, ids) =>
+    kind === 'user' ? ofTeam(team_id, (await Promise.all(ids.map(members))).flat()) : load.many(kind, ids),
+  )
+  return broken.map(({ step_id, settings }) => ({ step_id, settings }))
+}
+
+/** Finds the steps of a workflow that fail for everybody. A record that is merely hidden has not gone, so it reads everywhere. */
+export const findBrokenSteps = async (
+  { version_id, team_id }: RecordOf<typeof workflow>,
+  { everywhere: documents }: FactReader,
+): Promise<readonly BrokenStep[]> => {
+  const published = version_id === null ? undefined : await documents.get(version.name, version_id)
+  return brokenOf(published, async (kind, ids) =>
+    kind === 'user'
+      ? ofTeam(team_id, await documents.find('membership', { where: { user_id: { $in: [...ids] } } }))
+      : (await documents.getMany(kind, ids)).filter((found) => found !== undefined),
+  )
 }

@@ -5,6 +5,7 @@ import { model } from '../../kernel/model/model.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import { conditions } from './conditions.ts'
+import { remembersBroken, toldBroken } from './told-broken.ts'
 import {
   type FrozenTree,
   STEP_TYPE_NAMES,
@@ -177,6 +178,7 @@ export const workflow = model('workflow', {
     /** Workflows that lead to each other, this one among them, whose chain was cut last, and when. */
     cut_chain: ids(),
     chain_cut_at: managed(moment(), { shown: 'never' }),
+    ...toldBroken,
   },
   events: {
     WorkflowCreated: { creates: true, only: ['name'] },
@@ -196,6 +198,7 @@ export const workflow = model('workflow', {
     },
     WorkflowDisabled: { constants: { enabled: false } },
     WorkflowChainCut: { sets: ['cut_chain'], stamps: 'chain_cut_at' },
+    WorkflowStepsBroken: remembersBroken,
     WorkflowRemoved: { ends: true },
     TriggerAdded: {
       evolve: (before: WithTriggers, { trigger_id, active }: OfTrigger & { readonly active: boolean }) =>

@@ -14,6 +14,7 @@ import { idAt, idIn } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { step, version, workflow } from './model.ts'
 import { stepRules } from './step-rules.ts'
+import { type BrokenStep, isTold } from './told-broken.ts'
 import { frozen } from './tree.ts'
 import { triggerRules } from './trigger-rules.ts'
 
@@ -102,8 +103,17 @@ const noteCut = ({
   return isNoted && !differs(cut_chain, chain) ? [] : [event.WorkflowChainCut({ cut_chain: chain })]
 }
 
+/** Notes steps that fail for everybody, each once for what is gone, so that the team is told of it once. */
+const noteBroken = ({
+  before,
+  wanted,
+}: ActContext<typeof workflow, { readonly broken: readonly BrokenStep[] }>): Events<typeof workflow> => {
+  const added = before.enabled ? wanted.broken.filter((one) => !isTold(one, before)) : []
+  return added.length === 0 ? [] : [event.WorkflowStepsBroken({ broken: added })]
+}
+
 /** Decider of workflows with their triggers, steps and versions. */
 export const workflows = decider(workflow, {
-  rules: rules(workflow, { loadFacts, save: [disableArchived], acts: { enable, disable, noteCut } }),
+  rules: rules(workflow, { loadFacts, save: [disableArchived], acts: { enable, disable, noteCut, noteBroken } }),
   children: [triggerRules, stepRules],
 })

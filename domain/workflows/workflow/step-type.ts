@@ -27,6 +27,8 @@ export interface StepTypeSpec {
   readonly fields?: FieldTable
   /** Records that settings name, by the setting. Several, if its name ends so. */
   readonly refers?: Readonly<Record<string, string>>
+  /** Settings of which one must still name a record that is there, or the step fails for everybody. Default: each of `refers` by itself. */
+  readonly standsOn?: readonly (readonly string[])[]
   /** Settings that are never `null`, with their values in a new step. */
   readonly initial?: StepSettings
   /** Settings that are sent and not stored. */
@@ -50,6 +52,7 @@ export interface StepTypeSpec {
 export interface StepType extends StepTypeSpec {
   readonly fields: FieldTable
   readonly refers: Readonly<Record<string, string>>
+  readonly standsOn: readonly (readonly string[])[]
   /** All settings in a new step about which nothing has been said. */
   readonly initial: StepSettings
   /** Schema of the settings in answers. */
@@ -72,10 +75,11 @@ const emptyOf = ({ schema }: Field): Json => ('items' in schema ? [] : null)
 /** Makes a type of step from its declaration. Without `flat`, settings are stored by the names by which they are sent. */
 export const stepType = (spec: StepTypeSpec): StepType => {
   const { refers = {}, flat, writeOnly = [] } = spec
+  const { standsOn = Object.keys(refers).map((setting) => [setting]) } = spec
   const named: FieldTable = flat ? {} : Object.fromEntries(Object.entries(refers).map(referring))
   const fields: FieldTable = { ...named, ...spec.fields }
   const stored = Object.fromEntries(Object.entries(fields).filter(([name]) => !writeOnly.includes(name)))
   const empty = flat ? {} : Object.fromEntries(Object.entries(stored).map(([name, field]) => [name, emptyOf(field)]))
   const schema = spec.shown?.schema ?? Type.Object(responseSchemas(stored))
-  return { ...spec, fields, refers, initial: { ...empty, ...spec.initial }, schema }
+  return { ...spec, fields, refers, standsOn, initial: { ...empty, ...spec.initial }, schema }
 }

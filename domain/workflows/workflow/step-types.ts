@@ -14,9 +14,10 @@ const MESSAGE = { max: 10_000, nullable: true } as const
 const reaches = { course_ids: 'course', section_ids: 'courses/section' }
 
 /** Enrolment honours sections alone, as the contract says; a step with courses alone counts as set up and enrols nobody. */
-const enrolling = () =>
+const enrolling = (standsOn: readonly (readonly string[])[]) =>
   stepType({
     refers: reaches,
+    standsOn,
     isSetUp: ({ course_ids, section_ids }) => isFilled(course_ids) || isFilled(section_ids),
   })
 
@@ -88,6 +89,7 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
       from_address_id: 'emails/address',
       reply_to_address_id: 'emails/address',
     },
+    standsOn: [['template_id'], ['from_address_id']],
     writeOnly: ['html_body', 'text_body'],
     liquid: { subject: 'subject', preheadline: 'preheadline', html_body: 'html_body', text_body: 'text_body' },
     needs: ['subject', 'template_id'],
@@ -131,10 +133,15 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
     refers: { webhooks_outgoing_endpoint_id: 'webhooks/outgoing/endpoint' },
     needs: ['webhooks_outgoing_endpoint_id'],
   }),
-  enroll_step: enrolling(),
-  unenroll_contact_step: enrolling(),
+  enroll_step: enrolling([['section_ids']]),
+  // What is gone is taken from nobody, which is no failure.
+  unenroll_contact_step: enrolling([]),
   grant_community_access_step: stepType({ refers: { space_ids: 'communities/space' }, needs: ['space_ids'] }),
-  revoke_community_access_step: stepType({ refers: { space_ids: 'communities/space' }, needs: ['space_ids'] }),
+  revoke_community_access_step: stepType({
+    refers: { space_ids: 'communities/space' },
+    standsOn: [],
+    needs: ['space_ids'],
+  }),
   create_opportunity_step: stepType({
     fields: {
       name: text({ nullable: true }),
@@ -148,6 +155,8 @@ export const STEP_TYPES: Readonly<Record<StepTypeName, StepType>> = {
       membership_id: 'membership',
       membership_ids: 'membership',
     },
+    // Without the stage it begins at the first of the pipeline, and without the memberships nobody is assigned.
+    standsOn: [['sales_pipelines_stage_id', 'sales_pipeline_id']],
     initial: { assignment_strategy: 'unassigned', move_existing: false },
     needs: ['name'],
     isSetUp: isOpportunitySetUp,

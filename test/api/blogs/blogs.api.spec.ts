@@ -88,6 +88,11 @@ describe('blogs over REST', () => {
     expect((await blog.tried({ title: 'Smoke', tag_ids: [999_999] })).status).to.equal(422)
   })
 
+  it('have posts whose markup is a text, also where there is none', async () => {
+    const post = await blog.posted({ title: 'Bare', markup: null })
+    expect((await blog.read(post.id)).markup).to.equal('')
+  })
+
   it('have posts whose markup replaces the whole body; what is no markup changes nothing', async () => {
     const post = await blog.posted({ title: 'Fire', markup: BODY })
     expect((await blog.read(post.id)).markup).to.equal(BODY)

@@ -148,4 +148,16 @@ describe('bulk actions of communities over REST', () => {
       'Request unprocessable: Fields contains invalid field names: shoe, hat',
     ])
   })
+
+  it('answer target_all and target_ids as the contract types them, whichever was sent', async () => {
+    const { id, members } = await begun('Ada')
+    const target = Number(members[0]!.id)
+    const ask = async (fields: object) => (await start(id, 'memberships', 'export', fields)).body
+    const [all, some] = [await ask({ target_all: true }), await ask({ target_ids: [target] })]
+    for (const [action, shown] of [
+      [all, { target_all: true, target_ids: [], failed_ids: [] }],
+      [some, { target_all: false, target_ids: [target], failed_ids: [] }],
+    ] as const)
+      expect(action).to.deep.include(shown)
+  })
 })

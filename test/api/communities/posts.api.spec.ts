@@ -1,7 +1,9 @@
 import { expect } from 'chai'
+import { ok } from '../../support/client.ts'
 import { communitiesOf } from '../../support/communities.ts'
 import { until } from '../../support/eventually.ts'
 import { type Tenant, type TestService, testService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
 
 const POSTS = '/communities/spaces/posts'
 
@@ -267,5 +269,30 @@ describe('posts over REST', () => {
     await until(async () => (await spaces(member.id)).length === 2)
     expect(await spaces(member.id)).to.deep.equal([first.id, added.id])
     expect(await spaces(outside.id)).to.deep.equal([])
+  })
+
+  it('let a reply stand by itself whose comment is deleted at the same moment', async () => {
+    const { id: communityId } = await make.community()
+    const space = await make.space((await make.group(communityId)).id)
+    const post = await make.post(space.id, { title: 'Glazes' })
+    const path = `/communities/spaces/posts/${post.id}/comments`
+    for (let n = 0; n < 12; n++) {
+      const { body: comment } = await make.comment(post.id, { body: '<p>First</p>' })
+      const reply = { body: '<p>Reply</p>', parent_comment_id: comment.id }
+      await Promise.all([
+        tenant.api.delete(`/communities/spaces/posts/comments/${comment.id}`),
+        tenant.api.post(path, { communities_spaces_posts_comment: reply }),
+      ])
+    }
+    await waitUntilSettled(service)
+    const comments: { id: number; parent_comment_id: number | null }[] = []
+    for (let after = 0; ; after = comments.at(-1)!.id) {
+      const page = ok(await tenant.api.get(`${path}?after=${after}`))
+      comments.push(...page)
+      if (page.length < 20) break
+    }
+    const ids = comments.map(({ id }) => id)
+    const dangling = comments.filter(({ parent_comment_id: id }) => id !== null && !ids.includes(id))
+    expect(dangling).to.deep.equal([])
   })
 })

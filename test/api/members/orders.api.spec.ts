@@ -7,7 +7,7 @@ import { waitUntilSettled } from '../../support/settled.ts'
 import { type Shop, shopOf } from '../../support/traffic/shop.ts'
 
 const BUYER = 'buyer.of.shop@example.com'
-const MONTHLY = { amount: 30, payment_type: 'subscription', interval: 'months' }
+const MONTHLY = { amount: 30, payment_type: 'subscription', interval: 'months', self_cancel: true }
 
 describe('orders on the members’ side', () => {
   let service: TestService
@@ -96,6 +96,22 @@ describe('orders on the members’ side', () => {
     }
     await shop.passes(40)
     expect((await member.get('/members')).status).to.equal(303)
+  })
+
+  it('is cancelled by the shop alone where its price does not let customers cancel', async () => {
+    for (const self_cancel of [false, null]) {
+      const { order_id: id } = await shop.buys(await shop.sells({ ...MONTHLY, self_cancel }))
+      await service.caughtUp()
+      const path = `/members/orders/${id}`
+      const { text } = await member.get(path)
+      expect(text).to.contain('please write to us').and.not.contain('Cancel the subscription')
+      expect((await member.get(`${path}/cancel`)).text)
+        .to.contain('please write to us')
+        .and.not.contain('Cancel it')
+      const form_token = /name="form_token" value="([^"]+)"/.exec((await member.get('/members')).text)![1]!
+      await member.post(`${path}/cancel`, { form_token })
+      expect((await shop.order(Number(id))).service_status).to.equal('active')
+    }
   })
 
   it('15 94: a contact who is banned from a community and suspended in a course cancels all the same', async () => {

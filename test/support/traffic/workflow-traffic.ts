@@ -71,6 +71,22 @@ const runTraffic = async ({ api, workspaceId }: Tenant, make: (kind: string) => 
   await isWaitedFor(async () => (await api.get(`/workflows/runs/${run}`)).status === 404)
 }
 
+/** A run fails at a step whose target is gone, and that is noted with the workflow. */
+const brokenTraffic = async (tenant: Tenant, { background }: TestService): Promise<void> => {
+  const { api, workspaceId } = tenant
+  const create = async () =>
+    ok(await api.post(`/workspaces/${workspaceId}/workflows`, { workflow: { name: 'Ends' } })).id
+  const [target, id] = [await create(), await create()]
+  const step = { step_type_settings: { move_step: { workflow_id: target } } }
+  ok(await api.post(`/workflows/${id}/steps`, { workflows_step: step }))
+  ok(await api.post(`/workflows/${id}/triggers`, { workflows_trigger: { event_type_key: '$survey.complete' } }))
+  ok(await api.post(`/workflows/${id}/enable`))
+  ok(await api.delete(`/workflows/${target}`))
+  ok(await api.post(`/workflows/${id}/runs`, { run: { contact_id: await recordMakers.contact!.make(tenant) } }))
+  const { live } = background.stores.readModels
+  await isWaitedFor(async () => Array.isArray((await live.get('workflow', id))?.told_broken))
+}
+
 const TRIES = 50
 
 /** A run is held before it takes a step, and released; and so are actions on contacts before their time. */
@@ -154,4 +170,5 @@ export const workflowTraffic = async (tenant: Tenant, service: TestService): Pro
   ok(await api.delete(`/workflows/${id}`))
   await runTraffic(tenant, (kind) => recordMakers[kind]!.make(tenant))
   await heldTraffic(tenant, service)
+  await brokenTraffic(tenant, service)
 }

@@ -100,6 +100,8 @@ export const EN: CommunityWords = {
   moderation: {
     title: 'To be looked at',
     none: 'There is nothing to be looked at.',
+    more: 'More to be looked at',
+    first: 'From the beginning',
     reports: { one: '1 report', other: '{count} reports' },
     approve: 'Approve',
     decline: 'Hide',

@@ -100,6 +100,8 @@ export const JA: CommunityWords = {
   moderation: {
     title: '確認待ち',
     none: '確認するものはありません。',
+    more: '確認待ちの続き',
+    first: '最初から',
     reports: { one: '報告 1 件', other: '報告 {count} 件' },
     approve: '承認する',
     decline: '非表示にする',

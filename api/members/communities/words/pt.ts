@@ -100,6 +100,8 @@ export const PT: CommunityWords = {
   moderation: {
     title: 'Para verificar',
     none: 'Não há nada para verificar.',
+    more: 'Mais para verificar',
+    first: 'Desde o início',
     reports: { one: '1 denúncia', other: '{count} denúncias' },
     approve: 'Aprovar',
     decline: 'Ocultar',

@@ -103,6 +103,8 @@ export interface CommunityWords {
   readonly moderation: {
     readonly title: string
     readonly none: string
+    readonly more: string
+    readonly first: string
     readonly reports: Counted
     readonly approve: string
     readonly decline: string

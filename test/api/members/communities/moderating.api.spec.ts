@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { commentRules, posts } from '../../../../domain/communities/public.ts'
+import { ask } from '../../../../domain/kernel/decide/ask.ts'
 import { ok } from '../../../support/client.ts'
 import { formToken, memberCommunity, type Person } from '../../../support/member-communities.ts'
 import { type Tenant, type TestService, testService } from '../../../support/service.ts'
@@ -122,5 +124,47 @@ describe('moderating in communities on the members’ side', () => {
     expect((await ada.browser.get(`/members/spaces/${on.space}`)).text).not.to.contain('Crawling')
     expect((await ada.browser.get(at(id))).status).to.equal(404)
     expect(await read(mod, id)).to.contain('Declined')
+  })
+
+  it('shows what was reported most first, and everything page by page', async () => {
+    const on = await begun()
+    const [grace, mod] = [await on.member('grace'), await on.member('mod', { moderator: true })]
+    const others = [await on.contact('edith'), await on.contact('hedy')]
+    for (const id of others) await on.make.join(on.community, id)
+    const report = async (what: 'posts' | 'comments', id: number, by_id: number) => {
+      const wanted = { by_id, report_type: 'spam' } as const
+      await tenant.carryOut!(
+        what === 'posts' ? ask(posts, id, 'report', wanted) : ask(commentRules, id, 'report', wanted),
+      )
+    }
+    const written: number[] = []
+    for (let n = 0; n < 60; n++) {
+      const id = Number((await on.make.post(on.space, { title: `Post ${n}!` })).id)
+      written.push(id)
+      await report('posts', id, grace.id)
+    }
+    const { id: comment } = (await on.make.comment(written[3]!, { body: '<p>Buy now</p>' })).body
+    for (const id of others) await report('posts', written[59]!, id)
+    await report('comments', Number(comment), grace.id)
+    await report('comments', Number(comment), others[0]!)
+
+    const seen: string[] = []
+    let path: string | undefined = `/members/communities/${on.community}/moderation`
+    const lengths: number[] = []
+    while (path !== undefined) {
+      const { text } = await mod.browser.get(path)
+      const links = [...text.matchAll(/<a href="\/members\/(posts|comments)\/(\d+)">/g)].map(
+        ([, kind, id]) => `${kind} ${id}`,
+      )
+      lengths.push(links.length)
+      seen.push(...links)
+      path = /href="([^"]+)">More to be looked at/.exec(text)?.[1]
+    }
+    const rest = written
+      .slice(0, 59)
+      .toReversed()
+      .map((id) => `posts ${id}`)
+    expect(seen).to.deep.equal([`posts ${written[59]}`, `comments ${comment}`, ...rest])
+    expect(lengths).to.deep.equal([50, 11])
   })
 })

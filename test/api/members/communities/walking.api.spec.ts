@@ -66,6 +66,31 @@ describe('walking through the posts of a space on the members’ side', () => {
     expect(seen).not.to.include('Added')
   })
 
+  it('brings once what is pinned and unpinned, or unpinned and pinned, while somebody walks', async () => {
+    const on = await memberCommunity(service, tenant)
+    const ada = await on.member('lovelace')
+    const posts: number[] = []
+    for (let n = 0; n < 50; n++) posts.push(Number((await on.make.post(on.space, { title: `Post ${n}` })).id))
+    const act = async (n: number, name: string) => ok(await tenant.api.post(`${POSTS}/${posts[n]}/${name}`))
+    for (let n = 0; n < 25; n++) await act(n, 'pin')
+    const first = await ada.browser.get(`/members/spaces/${on.space}`)
+    const morePinned = /href="([^"]+pinned=[^"]+)">/.exec(first.text)?.[1]?.replaceAll('&amp;', '&')
+    for (const times of ['pin', 'unpin']) await act(26, times)
+    for (const times of ['unpin', 'pin']) await act(1, times)
+    for (const times of ['unpin', 'pin', 'unpin']) await act(2, times)
+    for (const times of ['pin', 'unpin', 'pin']) await act(27, times)
+    const seen = [...titlesIn(first.text)]
+    for (let next = olderIn(first.text); next !== undefined; ) {
+      const { text } = await ada.browser.get(next)
+      seen.push(...titlesIn(text))
+      next = olderIn(text)
+    }
+    const { text } = await ada.browser.get(morePinned!)
+    seen.push(...titlesIn(text))
+    expect(new Set(seen).size).to.equal(seen.length)
+    expect(new Set(seen)).to.deep.equal(new Set(posts.map((_, n) => `Post ${n}`)))
+  })
+
   it('15 54: an address that is no place begins the list', async () => {
     const on = await memberCommunity(service, tenant)
     const grace = await on.member('grace')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { ok } from '../../../support/client.ts'
-import { type Tenant, testService } from '../../../support/service.ts'
+import { startSink } from '../../../support/servers/smtp-sink.ts'
+import { startTestService, type Tenant, testService } from '../../../support/service.ts'
 import { waitUntilSettled } from '../../../support/settled.ts'
 import { workflowOf } from '../making.ts'
 import { addTags, type Enrolling, enrolling } from './enrolled.ts'
@@ -44,6 +45,57 @@ describe('records that workflows name', () => {
     ok(await tenant.api.delete(target.path))
     await settled()
     expect((await workflow.show()).broken_steps).to.deep.equal([{ step_id: moving.id, settings: ['workflow_id'] }])
+  })
+
+  it('are told by mail to the admins of the team, once for each step, when the first run has failed at it', async () => {
+    const sink = await startSink()
+    const service = await startTestService({ SMTP_URL: sink.url })
+    const real = await service.tenant()
+    const there = enrolling(real)
+    const target = await workflowOf(real)
+    const workflow = await workflowOf(real)
+    const moving = await workflow.step({ move_step: { workflow_id: target.id } })
+    await workflow.step(addTags(await there.make('contacts/tag')))
+    await workflow.trigger({ event_type_key: '$survey.complete' })
+    ok(await workflow.enable())
+    ok(await real.api.delete(target.path))
+    const fails = async (times: number) => {
+      for (let n = 0; n < times; n++) ok(await there.enrol(workflow, { contact_id: await there.make('contact') }))
+      await there.soon(async () => {
+        const statuses = (await there.runsOf(workflow)).map(({ status }) => status)
+        expect(new Set(statuses)).to.deep.equal(new Set(['completed']))
+      })
+      await waitUntilSettled({ background: service.background })
+    }
+    const told = () => sink.arrived.filter(({ source }) => source.includes('fail for everybody'))
+    await fails(2)
+    await there.soon(async () => expect(told()).to.have.length(1))
+    await fails(2)
+    expect(told()).to.have.length(1)
+    const { live } = service.background.stores.readModels
+    const members = await live.find('membership', { where: { team_id: real.teamId } })
+    const person = members.find(({ platform_agent }) => !platform_agent)
+    const owner = await live.get('user', Number(person?.user_id))
+    expect(told()[0]?.to).to.deep.equal([owner?.email])
+    expect(String(told()[0]?.source)).to.contain(String(moving.name)).and.contain('(workflow_id)')
+    await sink.stop()
+  })
+
+  it('show users who have left, and nothing without which a step still works', async () => {
+    const settings = { name: 'Deal', assignment_strategy: 'unassigned' }
+    const [stage] = [await on.make('sales/pipelines/stage')]
+    const { pipeline_id } = ok(await tenant.api.get(`/sales/pipelines/stages/${stage}`))
+    const section = await on.make('courses/section')
+    const workflow = await workflowOf(tenant)
+    await workflow.step({
+      create_opportunity_step: { ...settings, sales_pipeline_id: Number(pipeline_id), sales_pipelines_stage_id: stage },
+    })
+    await workflow.step({ enroll_step: { section_ids: [section] } })
+    await workflow.trigger({ event_type_key: '$survey.complete' })
+    ok(await workflow.enable())
+    ok(await tenant.api.delete(`/sales/pipelines/stages/${stage}`))
+    await settled()
+    expect((await workflow.show()).broken_steps).to.deep.equal([])
   })
 
   it('take turns by what the step did last, whatever other runs begin', async () => {
