@@ -9,6 +9,7 @@ import { parseJson } from './json.ts'
 import { lossyNumbersIn } from './lossy-numbers.ts'
 import { hasBody } from './unread-body.ts'
 import { checkCharset, utf8Text } from './utf8.ts'
+import { whenOver } from './when-over.ts'
 
 /** Bytes of bodies that are held at once, of all tokens. A quarter of them may be of one token. */
 const HELD_BYTES = 128 * 1024 * 1024
@@ -62,8 +63,7 @@ export const bodyReader = (limitBytes: number) => {
   const hold = ({ req, res, state }: ApiContext): void => {
     const memory = memoryOf(state.caller?.tokenId ?? 0)
     memory.grow(bytesAnnounced(req, limitBytes))
-    if (res.closed) memory.release()
-    else res.once('close', memory.release)
+    whenOver(res, memory.release)
   }
   const readJson = async (ctx: ApiContext): Promise<void> => {
     checkCharset(ctx.req.headers['content-type'])

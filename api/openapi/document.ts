@@ -9,7 +9,7 @@ import { eventTypesOf } from '../../domain/webhooks/catalog.ts'
 import { PREFIX } from '../http/operate.ts'
 import { accessTo, type Route } from '../routes.ts'
 import { parametersOf } from './parameters.ts'
-import { attributesSchema, ERROR_SCHEMA, schemaName, withProperties } from './schemas.ts'
+import { attributesSchema, ERROR_SCHEMA, schemaName, TOO_MANY_SCHEMA, withProperties } from './schemas.ts'
 import { SECURITY_SCHEMES, securityWith } from './security.ts'
 import { webhooksOf } from './webhooks.ts'
 
@@ -223,7 +223,7 @@ const documentOf = (paths: Paths, routes: readonly Route[], resources: readonly 
     responses: Object.fromEntries(
       Object.entries(REFUSALS).map(([name, description]) => [
         name,
-        { description, content: json(ref('schemas', 'Error')) },
+        { description, content: json(name === 'TooManyRequests' ? TOO_MANY_SCHEMA : ref('schemas', 'Error')) },
       ]),
     ),
   },

@@ -30,3 +30,9 @@ export const attributesSchema = (resource: Resource): TSchema => {
 /** Returns an object schema with further properties. */
 export const withProperties = (schema: TSchema, more: Readonly<Record<string, TSchema>>): TSchema =>
   Type.Object({ ...(schema as unknown as { properties: Record<string, TSchema> }).properties, ...more })
+
+/** Errors of operations of which a token may have few under way say when to ask again, as the contract has it. */
+export const TOO_MANY_SCHEMA = withProperties(ERROR_SCHEMA, {
+  hint: Type.Optional(Type.Null()),
+  retry_after: Type.Optional(Type.Integer({ description: 'Seconds' })),
+})

@@ -3,6 +3,7 @@ import type { ApiContext, Next } from '../http/context.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { Quota } from '../http/quota.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
+import { whenOver } from '../http/when-over.ts'
 
 /** Requests in progress at once, of all addresses and of one. */
 export interface AtOnce {
@@ -44,7 +45,7 @@ export const inProgressLimit = (atOnce: { readonly reads: AtOnce; readonly other
     if (exceeded === 'each') throw refuse.tooMany('too many requests of this address are in progress', 1)
     if (exceeded) throw refuse.unavailable('too many requests are in progress')
     // Not when the middleware is done: a file is sent after that.
-    ctx.res.once('close', () => quota.give(address))
+    whenOver(ctx.res, () => quota.give(address))
     return next()
   }
 }

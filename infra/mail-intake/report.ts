@@ -41,8 +41,14 @@ const statusIn = (fields: Fields, diagnostic: string): string | null => {
 /** An address with its type: `rfc822; jane@shop.example`. */
 const TYPED = /^\s*(?:[\w-]+\s*;)?\s*<?([^<>\s]+@[^<>\s]+?)>?\s*$/
 
+/** A letter beyond ASCII in an address of the type `utf-8` that is written in ASCII (RFC 6533). */
+const ESCAPED = /\\x\{((?:10|[\dA-F])?[\dA-F]{1,4})\}/gi
+
 const addressesIn = (fields: Fields): readonly string[] =>
-  ['final-recipient', 'original-recipient'].flatMap((name) => TYPED.exec(fields.get(name) ?? '')?.[1] ?? [])
+  ['final-recipient', 'original-recipient'].flatMap((name) => {
+    const address = TYPED.exec(fields.get(name) ?? '')?.[1]
+    return address?.replace(ESCAPED, (_, point) => String.fromCodePoint(Number.parseInt(point, 16))) ?? []
+  })
 
 const recipientIn = (fields: Fields): RecipientReport | undefined => {
   const action = fields.get('action')?.toLowerCase()

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { HandOver, OwnFault } from '../../domain/kernel/ports/mail-transport.ts'
+import { needsSmtpUtf8 } from '../../domain/kernel/values/mailbox.ts'
 import { meaningOf, NO_TLS, type SmtpFailure } from './replies.ts'
+import { transact, type Written } from './transact.ts'
 
 /** An SMTP server and how it is used. */
 export interface SmtpServer {
@@ -16,13 +18,6 @@ export interface SmtpServer {
   readonly ignoreTls: boolean
   /** Whether certificates of the server are checked. */
   readonly checksCertificate: boolean
-}
-
-/** A message with its envelope. */
-export interface Written {
-  readonly from: string
-  readonly to: string
-  readonly message: Buffer
 }
 
 /** Bounds of one server's connections, and its waits in milliseconds. */
@@ -44,10 +39,15 @@ interface Open {
   readonly connection: SMTPConnection
   mails: number
   lost: boolean
+  takesUtf8: boolean
 }
 
 /** The server closed the connection, or fell silent, at this mail. */
 export const DROPPED: OwnFault = { came: 'ours', reason: 'dropped', atRecipient: true }
+
+/** The server offers no SMTPUTF8, which the address needs. The library would send such an address all the same. */
+export const NO_SMTPUTF8: HandOver = { came: 'refused', reason: 'no_smtputf8' }
+const OFFERS_SMTPUTF8 = /^250[ -]SMTPUTF8\b/im
 
 /** The server offers no TLS. */
 const NOT_PRIVATE = Object.assign(new Error('the server offers no STARTTLS'), { code: NO_TLS })
@@ -127,6 +127,10 @@ export class Connections {
     }
     const written = await this.#written(open, write)
     if (!written) return { came: 'stayed' }
+    if (needsSmtpUtf8(written.to) && !open.takesUtf8) {
+      this.#leave(open)
+      return NO_SMTPUTF8
+    }
     const { connection } = open
     connection.lastServerResponse = false
     let isSent = false
@@ -196,7 +200,7 @@ export class Connections {
       greetingTimeout: this.#bounds.connecting,
       socketTimeout: this.#bounds.reply,
     })
-    const open: Open = { connection, mails: 0, lost: false }
+    const open: Open = { connection, mails: 0, lost: false, takesUtf8: false }
     this.#all.add(open)
     const opening = new Promise<Open>((resolve, reject) => {
       connection.once('end', () => {
@@ -210,6 +214,7 @@ export class Connections {
       })
       connection.connect((error?: Error | null) => {
         if (error) return reject(error)
+        open.takesUtf8 = OFFERS_SMTPUTF8.test(String(connection.lastServerResponse))
         // Nothing is said in the clear: whoever stands between may have taken the offer of TLS away.
         if (!ignoreTls && !connection.secure) {
           connection.quit()
@@ -228,16 +233,3 @@ export class Connections {
     return opening
   }
 }
-
-/** Sends one mail. @returns the reply of the server to it */
-const transact = (connection: SMTPConnection, { from, to }: Written, message: Readable): Promise<string> =>
-  new Promise((resolve, reject) => {
-    // A connection that is lost between two replies reports it to its listeners, not to the sender, who may hear a better reason right after.
-    const lost = () => setImmediate(() => reject(new Error('the connection was lost')))
-    connection.once('end', lost)
-    connection.send({ from, to: [to] }, message, (error, info) => {
-      connection.removeListener('end', lost)
-      if (error) reject(error)
-      else resolve(String(info?.response ?? ''))
-    })
-  })

@@ -1,6 +1,6 @@
 import { LOCAL_DOMAIN } from '../../domain/emails/address/local-domain.ts'
 import { type MailRates, rateIn, receivingRatesIn } from '../../domain/emails/rates/notation.ts'
-import { sendable } from '../../domain/kernel/values/mailbox.ts'
+import { needsSmtpUtf8, sendable } from '../../domain/kernel/values/mailbox.ts'
 import { ConfigError, mailDomainIn, type Settings, yesNo } from '../settings.ts'
 import type { SmtpServer } from './connections.ts'
 
@@ -93,10 +93,11 @@ const reportSecretIn = ({ MILLRACE_MAIL_REPORT_SECRET: secret }: Settings): stri
 /** Without an address of its own, such mail comes from the domain that senders share. */
 const fromIn = (settings: Settings): string | undefined => {
   const { MILLRACE_MAIL_FROM: address } = settings
-  if (address && sendable(address) === undefined)
+  const sent = address ? sendable(address) : undefined
+  if (address && (sent === undefined || needsSmtpUtf8(sent)))
     throw new ConfigError(`MILLRACE_MAIL_FROM must be an address such as millrace@example.com, not '${address}'`)
   const domain = mailDomainIn(settings)
-  return address || (domain && `no-reply@${domain}`)
+  return sent ?? (domain && `no-reply@${domain}`)
 }
 
 /** Reads the settings of mail. @throws {ConfigError} naming the variable */

@@ -1,9 +1,12 @@
-import type { MailTransport, OwnFault } from '../../domain/kernel/ports/mail-transport.ts'
-import { BOUNDS, type ConnectionBounds, Connections, DROPPED, type SmtpServer, type Written } from './connections.ts'
+import type { HandOver, MailTransport, OwnFault } from '../../domain/kernel/ports/mail-transport.ts'
+import { BOUNDS, type ConnectionBounds, Connections, DROPPED, NO_SMTPUTF8, type SmtpServer } from './connections.ts'
 import { writeMessage } from './message.ts'
+import type { Written } from './transact.ts'
 
 /** How long a server is left alone that could not be used, where there are others. */
 const LEFT_ALONE_MS = 60_000
+
+const LATER: HandOver = { came: 'deferred', reason: 'connection' }
 
 interface Used {
   readonly connections: Connections
@@ -31,14 +34,21 @@ export const smtpTransport = (
       const usable = all.filter(({ unusableUntil }) => unusableUntil <= now())
       // A fault that may meet this mail alone says more than one of a server that cannot be used.
       let met: OwnFault = { came: 'ours', reason: 'connection' }
+      let withoutUtf8 = 0
       for (const server of usable.length > 0 ? usable : all) {
         const result = await server.connections.send(write, waitsSince)
+        if (result === NO_SMTPUTF8) {
+          withoutUtf8++
+          continue
+        }
         if (result.came !== 'ours') return result
         if (result !== DROPPED) server.unusableUntil = now() + LEFT_ALONE_MS
         if (!met.atRecipient) met = result
       }
+      // Those that could not be asked may take its address, and that they could not pauses nothing: it meets this mail alone.
+      if (withoutUtf8 > 0) return withoutUtf8 === all.length ? NO_SMTPUTF8 : LATER
       // Such a mail would hold up all others of its mailing for ever, if it were a fault that meets every mail.
-      return met === DROPPED ? { came: 'deferred', reason: 'connection' } : met
+      return met === DROPPED ? LATER : met
     },
     drain() {
       for (const { connections } of all) connections.drain()

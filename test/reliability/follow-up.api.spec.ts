@@ -4,6 +4,7 @@ import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
 import { finishFollowUps } from '../../domain/kernel/engine/follow-up.ts'
 import type { JsonObject, RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { pages } from '../../domain/pages/page/rules.ts'
+import { nextId } from '../support/next-id.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { waitUntilSettled } from '../support/settled.ts'
 import { builder, outline } from '../support/traffic/funnels.ts'
@@ -16,27 +17,26 @@ describe('a request that was cut off between two streams', () => {
     service = await testService()
     tenant = await service.tenant()
     build = builder(tenant)
-    // On servers, id numbers must be leased before they can be minted.
-    const { ids } = service.background.core
-    for (const kind of ['page', 'funnels/step', 'funnels/show_page_step']) await ids.refill(kind)
   })
 
   const stamp = () => ({ at: new Date().toISOString(), actor: { label: 'key:1' } })
-  const place = (funnel: number, pageId: number, more: object = {}): RecordCommand => ({
+  const stepIds = () =>
+    Promise.all(['funnels/step', 'funnels/show_page_step'].map((name) => nextId(service.background.core.ids, { name })))
+  const place = async (funnel: number, pageId: number, more: object = {}): Promise<RecordCommand> => ({
     type: 'placePage',
     id: funnel,
     wanted: { page: { pageId, external: false, name: 'Half' }, ...more },
-    ids: [service.background.core.ids.next('funnels/step'), service.background.core.ids.next('funnels/show_page_step')],
+    ids: await stepIds(),
     ...stamp(),
   })
 
   /** Executes only the first command, as a process does that dies before the second. */
-  const firstHalf = async (funnel: number, command: (pageId: number) => RecordCommand) => {
+  const firstHalf = async (funnel: number, command: (pageId: number) => Promise<RecordCommand>) => {
     const { engine, ids } = service.background.core
-    const id = ids.next('page')
+    const id = await nextId(ids, pages)
     const wanted = { name: 'Half', current_path: '/half' }
     const first: RecordCommand = { type: 'create', id, wanted, as: 'PageCreated', ...stamp() }
-    const kept = [{ aggregate: 'funnel', id: funnel, command: command(id) as unknown as JsonObject }]
+    const kept = [{ aggregate: 'funnel', id: funnel, command: (await command(id)) as unknown as JsonObject }]
     await engine.transact({
       aggregate: pages,
       id,
@@ -69,10 +69,9 @@ describe('a request that was cut off between two streams', () => {
 
   it('is completed although a former version stored the second command in another form', async () => {
     const funnel = await build.funnel()
-    const { ids } = service.background.core
-    const [stepId, showPageStepId] = [ids.next('funnels/step'), ids.next('funnels/show_page_step')]
+    const [stepId, showPageStepId] = await stepIds()
     const page = (pageId: number) => ({ pageId, external: false, name: 'Half' })
-    await firstHalf(funnel.id, (pageId) => {
+    await firstHalf(funnel.id, async (pageId) => {
       const former = { type: 'PlacePage', page: page(pageId), stepId, showPageStepId, ...stamp() }
       return former as unknown as RecordCommand
     })

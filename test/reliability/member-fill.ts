@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { readConfig } from '../../infra/config.ts'
 import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/stores/open.ts'
+import { nextId } from '../support/next-id.ts'
 
 export interface Member {
   readonly id: number
@@ -40,15 +41,17 @@ export const fillWithMembers = async (
     return at
   }
   const join = async (contactId: number): Promise<Member> => {
-    const id = core.ids.next('communities/membership')
+    const id = await nextId(core.ids, { name: 'communities/membership' })
     const wanted = { contact_id: contactId, community_id, join: {} }
     const asked = ask(participations, 'new', 'create', wanted, { ids: [id] })
-    return { id, contactId, created_at: await act(asked, core.ids.next(participations.name)) }
+    return { id, contactId, created_at: await act(asked, await nextId(core.ids, participations)) }
   }
-  const people = Array.from({ length: count }, (_, n) => ({
-    id: core.ids.next('contact'),
-    wanted: { uuid: randomUUID(), ...fields(n) },
-  }))
+  const people = await Promise.all(
+    Array.from({ length: count }, async (_, n) => ({
+      id: await nextId(core.ids, contacts),
+      wanted: { uuid: randomUUID(), ...fields(n) },
+    })),
+  )
   const batches = Array.from({ length: Math.ceil(count / TOGETHER) }, (_, n) =>
     people.slice(n * TOGETHER, (n + 1) * TOGETHER),
   )

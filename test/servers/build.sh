@@ -23,7 +23,10 @@ build() {
   fi
   echo "$name: building"
   rm -rf "${out:?}/$name"
-  "$function"
+  if ! "$function"; then
+    echo "$name: skipped, $tool could not build it (see above)"
+    return
+  fi
   echo "$sum" >"$out/$name.sum"
 }
 
@@ -32,8 +35,8 @@ ferretdb() {
 }
 
 mongo_java_server() {
-  (cd mongo-java-server && mvn --quiet --batch-mode -Doutput="$out/mongo-java-server.tmp" package)
-  mv "$out/mongo-java-server.tmp" "$out/mongo-java-server"
+  (cd mongo-java-server && mvn --quiet --batch-mode -Doutput="$out/mongo-java-server.tmp" package) &&
+    mv "$out/mongo-java-server.tmp" "$out/mongo-java-server"
 }
 
 versitygw() {

@@ -28,7 +28,8 @@ const SUITES = [
   'reliability/repeats',
   'reliability/year',
 ]
-const FAULTS = ['servers/']
+/** What starts the nodes that it needs. */
+const FAULTS = ['servers/', 'reliability/eventstoredb-alone']
 
 const TESTS = path.join(import.meta.dirname, '..')
 const asked = process.argv.slice(2)
@@ -43,8 +44,20 @@ const suitesUnder = (beginnings: readonly string[]): readonly string[] =>
     .map((file) => path.join(TESTS, file))
     .sort()
 
-/** Whether a suite starts a service with its own log, which needs the command that starts a node. The node runs as long as the suite's process. */
-const startsItsOwn = (file: string): boolean => readFileSync(file, 'utf8').includes('startTestService(')
+const OWN = /\b(?:startTestService|serversOfItsOwn)\(/
+const IMPORTED = /\bfrom '(\.[^']+)'/g
+const SERVICE = path.join(TESTS, 'support/service.js')
+
+/**
+ * Whether a suite, or what it imports, starts a service with its own log, which needs the command that starts a node. The node runs as long as the suite's
+ * process.
+ */
+const startsItsOwn = (file: string): boolean => {
+  const text = readFileSync(file, 'utf8')
+  if (OWN.test(text)) return true
+  const imported = [...text.matchAll(IMPORTED)].map(([, to = '']) => path.join(path.dirname(file), to))
+  return imported.some((one) => one.startsWith(TESTS) && one !== SERVICE && OWN.test(readFileSync(one, 'utf8')))
+}
 
 const has = (program: string): boolean => {
   try {

@@ -3,7 +3,6 @@ import { cp, rm } from 'node:fs/promises'
 import { contacts } from '../../domain/contacts/contact/rules.ts'
 import type { Decider } from '../../domain/kernel/decide/decider.ts'
 import type { RecordCommand } from '../../domain/kernel/decide/rules.ts'
-import { withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { endpoints } from '../../domain/webhooks/endpoint/rules.ts'
 import { type Role, readConfig } from '../../infra/config.ts'
@@ -11,6 +10,7 @@ import { outboundClient } from '../../infra/outbound/client.ts'
 import { type Background, startBackground } from '../../infra/runtime/background.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/stores/open.ts'
+import { nextId } from './next-id.ts'
 
 const actor = { label: 'test' }
 
@@ -65,14 +65,14 @@ export const writerInto = (background: Background, place: FilledStores) => {
   return {
     ...place,
     async endpoint(url: string, eventTypeIds: readonly string[]): Promise<number> {
-      const id = await withIds(core.ids, () => core.ids.next('webhooks/outgoing/endpoint'))
+      const id = await nextId(core.ids, { name: 'webhooks/outgoing/endpoint' })
       const wanted = { url, name: 'Test', event_type_ids: eventTypeIds, nonce: `nonce-${id}` }
       const position = await transact(endpoints, id, { type: 'create', id, wanted, ...stamp() })
       await background.reached(position, 10_000)
       return id
     },
     async contact(name: string, more: { readonly email_address?: string } = {}): Promise<number> {
-      const id = await withIds(core.ids, () => core.ids.next('contact'))
+      const id = await nextId(core.ids, { name: 'contact' })
       const uuid = `00000000-0000-4000-8000-${String(id % 1e12).padStart(12, '0')}`
       await transact(contacts, id, { type: 'create', id, wanted: { uuid, first_name: name, ...more }, ...stamp() })
       return id

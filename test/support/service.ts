@@ -15,6 +15,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { NODE_COMMAND, startNode, temporaryFolder } from '../servers/node.ts'
 import { type ApiClient, apiClient } from './client.ts'
+import { nextId } from './next-id.ts'
 import { imageUrl } from './servers/image-server.ts'
 import { nameServer } from './servers/name-server.ts'
 
@@ -196,7 +197,7 @@ const makeTenant = async (
     api: client(token),
     withScopes: async (scopes, reach) => client((await issue(scopes, reach)).token),
     carryOut: carryingOut(background, { teamId, workspaceId }),
-    mint: ({ name: kind }) => withIds(background.core.ids, () => background.core.ids.next(kind)),
+    mint: (kind) => nextId(background.core.ids, kind),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../domain/kernel/values/event.ts'
 import type { Caller } from '../../../domain/resources/operation.ts'
 import type { ApiContext } from '../../http/context.ts'
 import type { FailedAttempts } from '../../http/failed-attempts.ts'
+import { whenOver } from '../../http/when-over.ts'
 import type { AgentAccess } from '../../oauth/agent-tokens.ts'
 import type { Agent } from '../agent.ts'
 import type { Catalogue } from '../catalogue.ts'
@@ -126,7 +127,7 @@ const answering = ({ service, catalogue, readBody }: EndpointDeps) => {
     // The official SDK takes only messages that it has checked, so these are JSON-RPC as far as it reads them.
     if (session) for (const answer of answersIn(body)) questions.answer(session.id, answer as unknown as JSONRPCMessage)
     const gone = new AbortController()
-    ctx.res.once('close', () => gone.abort())
+    whenOver(ctx.res, () => gone.abort())
     const request = new Request(service.agentsUrl, { method: 'POST', headers, signal: gone.signal })
     agents.set(request, agent)
     const response = await (await load()).fetch(request, { parsedBody: body })

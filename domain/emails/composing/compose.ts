@@ -130,13 +130,13 @@ const bodyOf = ({ letter, recipient: { deliveryId }, links, liquid }: Making, ow
  * Composes the mail to one recipient. All that it is made of is counted in one budget.
  *
  * @throws {LiquidFailed} when it cannot be rendered with these values, or nothing would be shown at its end
- * @throws {AddressUnusable} when its address cannot be written in ASCII
+ * @throws {AddressUnusable} when its address is none
  */
 export const compose = (letter: Letter, recipient: Recipient, links: Links): ComposedMail => {
   const { texts, footer, from, replyTo, returnDomain } = letter
   const { deliveryId, to, values, now, timeZone } = recipient
   const address = sendable(to.address)
-  if (address === undefined) throw new AddressUnusable('the address cannot be written in ASCII')
+  if (address === undefined) throw new AddressUnusable('nothing can be sent to the address')
   const own = linksOf(links, deliveryId)
   const liquid = mailLiquid({
     values: {

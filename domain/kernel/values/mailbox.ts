@@ -60,12 +60,15 @@ export const domainPart = (address: string): string => address.slice(address.las
 
 const ASCII = /^[\x20-\x7e]+$/
 
-/** Returns an address as it is handed over, in ASCII; `undefined` where the part before the `@` cannot be written so. */
+/** Returns an address as it is handed over, with its domain in ASCII; `undefined` for a text that is none. */
 export const sendable = (text: string): string | undefined => {
   if (isUsual(text)) return `${text.slice(0, text.lastIndexOf('@') + 1)}${domainPart(text).toLowerCase()}`
   const parts = partsOf(text)
-  return parts && ASCII.test(parts.local) ? `${parts.local}@${parts.domain}` : undefined
+  return parts && `${parts.local}@${parts.domain}`
 }
+
+/** Whether an address, as it is handed over, is taken by those servers alone that offer SMTPUTF8 (RFC 6531). */
+export const needsSmtpUtf8 = (address: string): boolean => !ASCII.test(address)
 
 /**
  * Returns the spellings under which a mailbox is known. The first is the one by which addresses are compared; its domain is in letters. The second,

@@ -7,6 +7,7 @@ import { ok } from '../../support/client.ts'
 import { destinationsIn } from '../../support/destinations.ts'
 import { until } from '../../support/eventually.ts'
 import { memberBrowser, signedIn } from '../../support/member.ts'
+import { nextId } from '../../support/next-id.ts'
 import { keptMails, owedMails } from '../../support/owed-mails.ts'
 import { recordMakers } from '../../support/records.ts'
 import { savedSince } from '../../support/saved-since.ts'
@@ -225,7 +226,7 @@ describe('mails that commerce owes', () => {
     const [contactId = 0] = await createContacts(tenant, ['late@owed.example'])
     const { engine, ids } = own.background.core
     const begins = async (hoursAgo: number) => {
-      const id = ids.next(mailing.name)
+      const id = await nextId(ids, mailing)
       const asked = beginMailing({
         class: 'owed',
         kind: 'test',

@@ -41,6 +41,11 @@ describe('Reports about mails', () => {
     }
     const both = 'Original-Recipient: rfc822;ada@near.example\r\nFinal-Recipient: RFC822; <Ada@far.example>'
     expect(await addressesOf(both)).to.deep.equal(['Ada@far.example', 'ada@near.example'])
+    const letters = 'Original-Recipient: utf-8; j\\x{FC}rgen@far.example\r\nFinal-Recipient: utf-8; jürgen@far.example'
+    expect(await addressesOf(letters)).to.deep.equal(['jürgen@far.example', 'jürgen@far.example'])
+    expect(await addressesOf('Final-Recipient: utf-8; a\\x{110000}@far.example')).to.deep.equal([
+      'a\\x{110000}@far.example',
+    ])
     expect(await addressesOf('Final-Recipient: x400; nonsense')).to.deep.equal([])
   })
 

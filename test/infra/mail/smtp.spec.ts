@@ -53,6 +53,43 @@ describe('handing over to SMTP servers', () => {
     expect([first.messages.length, second.messages.length]).to.deep.equal([1, 1])
   })
 
+  const LETTERS = 'jürgen@xn--bcher-kva.example'
+  const offering = () => serverThat((line) => (line.startsWith('EHLO') ? '250-hello\r\n250 SMTPUTF8' : undefined))
+
+  it('announces letters beyond ASCII before the @ to a server that takes them', async () => {
+    const server = await offering()
+    const transport = transportTo([server])
+    expect(await transport.handOver(outgoing(LETTERS))).to.include({ came: 'accepted' })
+    expect(await transport.handOver(outgoing())).to.include({ came: 'accepted' })
+    const [mail, recipient, plain] = server.lines.filter((line) => /^(MAIL|RCPT)/.test(line))
+    expect(mail).to.match(/ SMTPUTF8\b/)
+    expect(recipient).to.equal(`RCPT TO:<${LETTERS}>`)
+    expect(plain).not.to.contain('SMTPUTF8')
+    expect(server.messages[0]).to.match(/^To: Ann <jürgen@bücher\.example>$/m)
+  })
+
+  it('says nothing of them to a server that does not, and goes on with others on the same connection', async () => {
+    const server = await serverThat()
+    const transport = transportTo([server])
+    expect(await transport.handOver(outgoing(LETTERS))).to.deep.equal({ came: 'refused', reason: 'no_smtputf8' })
+    expect(await transport.handOver(outgoing())).to.include({ came: 'accepted' })
+    expect(server.lines.filter((line) => /^(EHLO|MAIL)/.test(line))).to.have.length(2)
+  })
+
+  it('asks the other servers too, and again later while one of them cannot be asked', async () => {
+    const [without, takes, down] = [await serverThat(), await offering(), await offering()]
+    expect(await transportTo([without, takes]).handOver(outgoing(LETTERS))).to.include({ came: 'accepted' })
+    await down.stop()
+    for (const servers of [
+      [without, down],
+      [down, without],
+    ]) {
+      const transport = transportTo(servers)
+      for (let time = 0; time < 2; time++)
+        expect(await transport.handOver(outgoing(LETTERS))).to.deep.equal({ came: 'deferred', reason: 'connection' })
+    }
+  })
+
   it('14 38: a server that refuses the recipient has answered: no other is asked', async () => {
     const first = await serverThat((line) => (line.startsWith('RCPT') ? '550 5.1.1 no such user' : undefined))
     const second = await serverThat()

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { mailSettingsIn } from '../../../infra/mail/settings.ts'
 import { openUserMail } from '../../../infra/mail/user-mail.ts'
 import { startSink } from '../../support/servers/smtp-sink.ts'
+import { startWordSmtp } from '../../support/servers/word-smtp.ts'
 
 const MAIL = { to: 'Paula@Example.com', subject: 'Your link', text: 'Here\n', html: '<p>Here</p>' }
 
@@ -30,9 +31,23 @@ describe('mail to users', () => {
       const { sink, mail } = await opened(settings)
       await mail?.send(MAIL)
       const [one] = sink.arrived
-      expect([one?.from, one?.to]).to.deep.equal([from, ['Paula@Example.com']])
+      expect([one?.from, one?.to]).to.deep.equal([from, ['Paula@example.com']])
       expect(one?.source.toString()).to.contain('Auto-Submitted: auto-generated').and.contain(`<${from}>`)
     }
+  })
+
+  it('goes to and from domains in ASCII, and comes from an address that every server takes', async () => {
+    const server = await startWordSmtp((line) => (line.startsWith('EHLO') ? '250-hello\r\n250 SMTPUTF8' : undefined))
+    const mail = openUserMail(mailSettingsIn({ SMTP_URL: server.url, MILLRACE_MAIL_FROM: 'hello@bücher.example' }))
+    ends.push(async () => {
+      await mail?.close()
+      await server.stop()
+    })
+    await mail?.send({ ...MAIL, to: 'Päula@Bücher.example' })
+    const [from, to] = server.lines.filter((line) => /^(MAIL|RCPT)/.test(line))
+    expect(from).to.match(/^MAIL FROM:<hello@xn--bcher-kva\.example>.* SMTPUTF8\b/)
+    expect(to).to.equal('RCPT TO:<Päula@xn--bcher-kva.example>')
+    expect(() => mailSettingsIn({ MILLRACE_MAIL_FROM: 'hällo@shop.example' })).to.throw('MILLRACE_MAIL_FROM')
   })
 
   it('is not sent without a server, or without an address to send from', async () => {

@@ -4,6 +4,7 @@ import { sendAction } from '../../../domain/emails/send-action/model.ts'
 import { type Ask, ask, stampCommand, within } from '../../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { ok } from '../client.ts'
+import { nextId } from '../next-id.ts'
 import { broadcastFields, scheduled } from '../records/emails.ts'
 import type { Tenant, TestService } from '../service.ts'
 
@@ -38,7 +39,7 @@ export const broadcastTraffic = async (tenant: Tenant, service: TestService): Pr
   const catching = async (acted: (id: number, action: number) => Ask, status: string): Promise<number> => {
     for (let tries = 0; tries < TRIES; tries++) {
       const id = await create()
-      const action = ids.next(sendAction.name)
+      const action = await nextId(ids, sendAction)
       await act(ask(within(broadcasts, id, sendAction), action, 'create', {}), id)
       await act(acted(id, action), id)
       if ((await engine.records(broadcasts, id, -1)).root(broadcast)?.status === status) return id

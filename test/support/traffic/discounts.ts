@@ -1,8 +1,8 @@
 import { type Ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
-import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { redeemDiscount, releaseDiscount, reserveDiscount } from '../../../domain/store/public.ts'
 import { ok } from '../client.ts'
+import { nextId } from '../next-id.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
 
@@ -11,17 +11,16 @@ type Where = Pick<Tenant, 'teamId' | 'workspaceId'>
 /** Executes the commands of policies and processes as workers do. Returns the id of the commanded record, or the refusal. */
 export const executeCommand = ({ background }: Pick<TestService, 'background'>, { teamId, workspaceId }: Where) => {
   const { engine, ids, now } = background.core
-  return async (asked: Ask): Promise<number | Refusal> =>
-    withIds(ids, async () => {
-      const isNew = asked.id === 'new'
-      const id = asked.id === 'new' ? ids.next(asked.aggregate.name) : asked.id
-      const cause = { causationId: 'checkout', correlationId: 'checkout' }
-      const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } }
-      const result = await engine.transact({ ...stampCommand(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
-      if (result instanceof Refusal) return result
-      if (result.position >= 0) await background.reached(result.position, 5000)
-      return id
-    })
+  return async (asked: Ask): Promise<number | Refusal> => {
+    const isNew = asked.id === 'new'
+    const id = asked.id === 'new' ? await nextId(ids, asked.aggregate) : asked.id
+    const cause = { causationId: 'checkout', correlationId: 'checkout' }
+    const stamp = { at: new Date(now(workspaceId)).toISOString(), actor: { label: 'worker:checkout' } }
+    const result = await engine.transact({ ...stampCommand(asked, stamp, id), isNew, teamId, workspaceId, ...cause })
+    if (result instanceof Refusal) return result
+    if (result.position >= 0) await background.reached(result.position, 5000)
+    return id
+  }
 }
 
 /** The commands that a checkout's process sends to redemptions. */

@@ -2,6 +2,7 @@ import { beginMailing, delivery, mailing, mailings } from '../../../domain/email
 import { type Ask, ask, stampCommand, within } from '../../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { ok } from '../client.ts'
+import { nextId } from '../next-id.ts'
 import type { Tenant, TestService } from '../service.ts'
 
 const CONTENT = {
@@ -33,7 +34,7 @@ export const mailingTraffic = async (tenant: Tenant, service: TestService): Prom
   /** Begins a mailing, and does something to it before a worker hands it over. @returns its id and that of its delivery */
   const catching = async (acted: (id: number) => Ask, status: string) => {
     for (let tries = 0; tries < TRIES; tries++) {
-      const id = ids.next(mailing.name)
+      const id = await nextId(ids, mailing)
       const wanted = beginMailing({
         ...{ class: 'owed', kind: 'order_confirmation', cause: `traffic-${++causes}`, content: CONTENT },
         ...{ sender: { name: 'Shop', address: 'news@shop.example' }, contactIds: [contactId] },

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
-import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { orders } from '../../../domain/orders/public.ts'
 import { transaction } from '../../../domain/orders/transaction/model.ts'
 import { ok } from '../client.ts'
+import { nextId } from '../next-id.ts'
 import type { Tenant, TestService } from '../service.ts'
 import { executeCommand, idOrThrow } from './discounts.ts'
 import { shopOf } from './shop.ts'
@@ -49,7 +49,7 @@ const refundedAtGateway = async (service: TestService, tenant: Tenant): Promise<
   const execute = executeCommand(service, tenant)
   const place = within(orders, order_id, transaction)
   for (const told of ['5.00', '12.50']) {
-    const refund_id = await withIds(ids, () => ids.next(transaction.name))
+    const refund_id = await nextId(ids, transaction)
     const wanted = { external_id: `evt_told_${told}`, refund_id, told, reason: null }
     idOrThrow(await execute(ask(place, sale.id, 'recordRefund', wanted)))
   }

@@ -2,12 +2,12 @@ import { tagAction } from '../../../domain/contacts/actions.ts'
 import { enrollAction } from '../../../domain/courses/enroll-action.ts'
 import { publishAction } from '../../../domain/courses/publish-action.ts'
 import { type Ask, ask, stampCommand } from '../../../domain/kernel/decide/ask.ts'
-import { withIds } from '../../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { run } from '../../../domain/workflows/run/model.ts'
 import { runs } from '../../../domain/workflows/run/rules.ts'
 import { runWorkflowAction } from '../../../domain/workflows/run/run-action.ts'
 import { ok } from '../client.ts'
+import { nextId } from '../next-id.ts'
 import { workflowMakers } from '../records/workflows.ts'
 import { recordMakers } from '../records.ts'
 import type { Tenant, TestService } from '../service.ts'
@@ -121,7 +121,7 @@ const heldTraffic = async (tenant: Tenant, { background }: TestService): Promise
     ok(await api.delete(`/${resource.name}s/${id}`))
   }
   for (let tries = 0; tries < TRIES; tries++) {
-    const id = await withIds(ids, () => ids.next(run.name))
+    const id = await nextId(ids, run)
     await act(ask(runs, 'new', 'create', { workflow_id, contact_id, forced: true }), id, true)
     await act(ask(runs, id, 'hold', { reason: 'older_copy' }), id)
     if ((await engine.records(runs, id, -1)).root(run)?.held_reason === null) continue

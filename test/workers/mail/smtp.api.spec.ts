@@ -19,6 +19,7 @@ describe('mails that are handed to a server', () => {
 
   before(async () => {
     sink = await startSink({
+      hideSMTPUTF8: true,
       recipient: (address) =>
         address.startsWith('bad')
           ? REFUSED
@@ -104,6 +105,7 @@ describe('mails that are handed to a server', () => {
     const ids = await createContacts(tenant, ['ann@bücher.example', 'jürgen@sink.example', 'fine@sink.example'])
     const deliveries = await settledOf(service, await begin(tenant, ids))
     expect(statusesOf(deliveries)).to.deep.equal(['sent', 'failed', 'sent'])
+    expect(deliveries[1]).to.include({ reason: 'no_smtputf8', attempts: 1 })
     const mail = sink.arrived.find(({ to }) => to[0]?.startsWith('ann@'))
     expect(mail?.utf8).to.equal(false)
     expect(mail?.source.toString()).to.match(/^To: .*ann@xn--bcher-kva\.example/m)
