@@ -37,7 +37,10 @@ export const agentRequests = async function* (service: TestService): AsyncGenera
   yield call('listBlogsPosts', list)
   yield call('listBlogsPosts', list, { continue_at: '@19' })
   yield call('getBlogPost', { path: { id }, query: { expand: ['markup'] } })
-  yield of('what changed in a long record', 'tools/call', { name: 'what_changed', arguments: { kind: 'blogs.posts', id } })
+  yield of('what changed in a long record', 'tools/call', {
+    name: 'what_changed',
+    arguments: { kind: 'blogs.posts', id },
+  })
   for (const uri of ['millrace://openapi', 'millrace://openapi/listContacts', `millrace://record/blogs.posts/${id}`])
     yield of(uri.replace(String(id), '{id}'), 'resources/read', { uri })
 }

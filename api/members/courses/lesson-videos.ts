@@ -33,6 +33,7 @@ export const videoIn =
 const originsOf = function* (name: string, safe: string, base: URL): Steps<readonly string[]> {
   const begin = `<${name} src="`
   const found = new Set<string>()
+  yield
   for (let at = safe.indexOf(begin); at >= 0; at = safe.indexOf(begin, at)) {
     yield
     at += begin.length
