@@ -34,6 +34,8 @@ export const agentRequests = async function* (service: TestService): AsyncGenera
       arguments: { operation_id, ...sent, ...more },
     })
   const list = { path: { blog_id: blog }, query: { expand: ['markup'] } }
+  // The first request of an agent loads what serves it.
+  yield of('tools', 'tools/list', {})
   yield call('listBlogsPosts', list)
   yield call('listBlogsPosts', list, { continue_at: '@19' })
   yield call('getBlogPost', { path: { id }, query: { expand: ['markup'] } })
