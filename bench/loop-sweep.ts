@@ -4,6 +4,7 @@ import { resources } from '../domain/index.ts'
 import type { WriteOperation } from '../domain/resources/operation.ts'
 import { bodyFor, inBody, pathFor } from '../test/support/operations.ts'
 import { mochaHooks, startTestService, type Tenant } from '../test/support/service.ts'
+import { agentRequests } from './sweep/agents.ts'
 import { lineOf } from './sweep/finding.ts'
 import { AT_LIMITS, type Fields, type Variant, variantsOf } from './sweep/largest.ts'
 import { MOST_MS, measure, once, type Sweep, send } from './sweep/measure.ts'
@@ -167,11 +168,20 @@ const sweepResource = async (sweep: Sweep, routes: readonly Route[]): Promise<vo
   }
 }
 
-/** Reads pages that show long texts. */
+/** Reads pages that show long texts, each as they are shown for the first time. */
 const sweepPages = async (sweep: Sweep): Promise<void> => {
   const tenant = await sweep.service.tenant({ test: true })
-  for await (const { name, path, headers } of longPages(sweep.service, tenant))
-    await measure(sweep, async () => ({ name, method: 'GET', path, headers, at: sweep.service.publicUrl, token: '' }))
+  for await (const { name, path, headers, renew } of longPages(sweep.service, tenant))
+    await measure(sweep, async () => {
+      await renew()
+      await sweep.service.caughtUp()
+      return { name, method: 'GET', path, headers, at: sweep.service.publicUrl, token: '' }
+    })
+}
+
+/** Lets an agent read long records. */
+const sweepAgents = async (sweep: Sweep): Promise<void> => {
+  for await (const request of agentRequests(sweep.service)) await measure(sweep, async () => request)
 }
 
 /** Nests splits as deep as they can be, and lists them. */
@@ -203,6 +213,7 @@ const run = async ({ only, verbose }: { readonly only?: string; readonly verbose
   }
   if (only === undefined || wanted.test('page')) await sweepPages(sweep)
   if (only === undefined || wanted.test('nested')) await sweepSplits(sweep)
+  if (only === undefined || wanted.test('agents')) await sweepAgents(sweep)
   const { findings } = sweep
   const over = findings.filter(({ least }) => least > MOST_MS).sort((one, other) => other.least - one.least)
   for (const finding of over) process.stdout.write(`${lineOf(finding)}\n`)

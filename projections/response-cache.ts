@@ -1,7 +1,6 @@
 import { openDocument } from '../domain/kernel/model/personal.ts'
 import { getInTurns } from '../domain/kernel/ports/get-in-turns.ts'
 import type { Document, Query, WatchedReadModels } from '../domain/kernel/ports/read-models.ts'
-import { encodeInTurns } from '../domain/kernel/values/encode-in-turns.ts'
 import type { Json, JsonObject } from '../domain/kernel/values/event.ts'
 import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
 import type { Resource } from '../domain/resources/resource.ts'
@@ -9,6 +8,7 @@ import { type Fragment, Fragments, type Page, type PendingEntry } from './fragme
 import { createLoader, type LiveLoaderDeps } from './loading/live-loader.ts'
 import type { RequestLoader } from './loading/loader.ts'
 import { RecordingLoader } from './loading/recording-loader.ts'
+import { pageOf } from './page-text.ts'
 
 /** Form in which a record is shown. */
 export interface RecordForm {
@@ -58,24 +58,6 @@ const pageKey = (resource: Resource, query: Query, { envelope, expand, seesPerso
   const expanded = expand.size === 0 ? '' : [...expand].sort()
   return `${listKey(resource, query)} ${envelope ?? ''} ${expanded} ${seesPersonalData ? '' : BLANK}`
 }
-
-/** Number of characters from which on a page is put together in several turns of the event loop. */
-const LARGE_PAGE = 1024 * 1024
-
-/** Returns a page as it is sent. */
-const pageText = (fragments: readonly Fragment[], envelope: string | undefined): MaybePromise<Page['text']> => {
-  const [begin, end] = envelope === undefined ? ['[', ']'] : [`{${JSON.stringify(envelope)}:[`, ']}']
-  const length = fragments.reduce((sum, { text }) => sum + text.length, 0)
-  if (length < LARGE_PAGE) return `${begin}${fragments.map(({ text }) => text).join(',')}${end}`
-  const items = fragments.flatMap(({ text }, n) => (n === 0 ? [text] : [',', text]))
-  return encodeInTurns([begin, ...items, end])
-}
-
-const pageOf = (fragments: readonly Fragment[], more: boolean, { envelope }: PageForm): MaybePromise<Page> =>
-  mapMaybe(pageText(fragments, envelope), (text) => {
-    const last = fragments.at(-1)?.frame
-    return { text, ...(last && { last }), more, cuts: fragments.flatMap(({ cuts }) => cuts) }
-  })
 
 const framed = new WeakMap<Resource, readonly string[]>()
 
@@ -138,7 +120,7 @@ class FragmentResponseCache implements ResponseCache {
     const makings = others.map(() => this.#fragments.begin())
     const made = (await this.#makeAll(resource, others, form, makings)).values()
     const fragments = known.map((fragment) => fragment ?? made.next().value!)
-    return pageOf(fragments, documents.length > form.most, form)
+    return pageOf(fragments, documents.length > form.most, form.envelope)
   }
 
   forget(): void {
@@ -216,7 +198,7 @@ class FragmentResponseCache implements ResponseCache {
     const found = await this.#byIds(resource, ids.slice(0, form.most), form)
     const fragments = found.filter((fragment) => fragment !== undefined)
     making.of(fragments)
-    const page = await pageOf(fragments, ids.length > form.most, form)
+    const page = await pageOf(fragments, ids.length > form.most, form.envelope)
     return this.#fragments.keepPage(key, page, making)
   }
 }

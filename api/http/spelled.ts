@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { encodeInTurns } from '../../domain/kernel/values/encode-in-turns.ts'
+import { piecesOf } from '../../domain/kernel/values/piece-by-piece.ts'
 import { timeSlices } from '../../domain/kernel/values/turns.ts'
 
-/** Bytes that are digested between two looks at the clock. */
-const CHUNK = 1024 * 1024
+/** Code units that are encoded between two looks at the clock. */
+const PIECE = 256 * 1024
 
 /** Text as it is sent. */
 export interface Spelled {
@@ -11,13 +12,20 @@ export interface Spelled {
   readonly digest: string
 }
 
+const inPieces = function* (parts: Iterable<string>): Generator<string> {
+  for (const part of parts) yield* piecesOf(part, PIECE)
+}
+
 /** Puts a text together in several turns of the event loop. */
 export const spelled = async (parts: Iterable<string>): Promise<Spelled> => {
-  const bytes = Buffer.concat(await encodeInTurns(parts))
+  const pieces = await encodeInTurns(inPieces(parts))
   const pause = timeSlices()
   const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    hash.update(bytes.subarray(at, at + CHUNK))
+  const bytes = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    hash.update(piece)
+    at += piece.copy(bytes, at)
     await pause()
   }
   return { bytes, digest: hash.digest('base64url') }

@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Json, JsonObject } from '../../../domain/kernel/values/event.ts'
 import type { Outcome } from './carry-out.ts'
-import { bytesOf, cut } from './cut.ts'
+import { cut } from './cut.ts'
+import { bytesOf } from './size.ts'
 
 /** Answer of a tool, before it is cut. What contacts, members and buyers wrote is in its data alone. */
 export interface Answer {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { refusalIn, refuse } from '../../../domain/kernel/values/refusal.ts'
+import { parseInTurns } from '../../../projections/page-text.ts'
 import { renderRefusal } from '../../errors.ts'
 import { operate, PREFIX } from '../../http/operate.ts'
 import type { Reply } from '../../request.ts'
@@ -73,11 +74,8 @@ export const targetOf = (agent: Agent, route: Route, { path = {}, query = {} }: 
   return `${PREFIX}${filled}${search === '' ? '' : `?${search}`}`
 }
 
-const bodyIn = ({ body, text }: Reply): Json | undefined => {
-  if (text === undefined) return body
-  const whole = typeof text === 'string' ? text : Buffer.isBuffer(text) ? text : Buffer.concat(text)
-  return JSON.parse(whole.toString())
-}
+const bodyIn = async ({ body, text }: Reply): Promise<Json | undefined> =>
+  text === undefined ? body : parseInTurns(text)
 
 /** Returns how an error reads on the API. Of a mistake of the service only the log has more. */
 const outcomeOf = ({ service, requestId }: Agent, route: Route, error: unknown): Outcome => {
@@ -111,7 +109,7 @@ export const carryOut = async (agent: Agent, operationId: string, sent: Sent, ke
       readBody: () => ({ body, lossyNumbers: lossyInBody(agent) }),
       told,
     })
-    return { status: reply.status, body: bodyIn(reply), headers: reply.headers ?? {} }
+    return { status: reply.status, body: await bodyIn(reply), headers: reply.headers ?? {} }
   } catch (error) {
     return outcomeOf(agent, route, error)
   }

@@ -1,5 +1,6 @@
 import { lastPlace } from '../../../domain/kernel/values/characters.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
+import { bytesOf, bytesWithin } from './size.ts'
 
 /** Value that fits, and where it goes on: JSON pointers with a position in the array or text that they name. */
 export interface Cut {
@@ -12,8 +13,6 @@ const MOST_PLACES = 20
 
 /** Bytes of a mark that a value was left out. */
 const LEAST = 64
-
-export const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value) ?? '')
 
 const inPointer = (name: string | number): string => String(name).replaceAll('~', '~0').replaceAll('/', '~1')
 
@@ -38,7 +37,7 @@ const cutArray = (items: readonly Json[], from: number, budget: number, pointer:
   const data: Json[] = []
   let left = budget - 2
   for (let at = from; at < items.length; at++) {
-    const size = bytesOf(items[at]!) + 1
+    const size = bytesWithin(items[at]!, left) + 1
     if (size <= left) {
       data.push(items[at]!)
       left -= size
@@ -57,7 +56,7 @@ const cutArray = (items: readonly Json[], from: number, budget: number, pointer:
 const cutObject = (object: JsonObject, budget: number, pointer: string): Cut => {
   const sized = Object.entries(object)
     .flatMap(([name, value]) => (value === undefined ? [] : [{ name, value, own: bytesOf(name) + 2 }]))
-    .map((one) => ({ ...one, size: one.own + bytesOf(one.value) }))
+    .map((one) => ({ ...one, size: one.own + bytesWithin(one.value, budget) }))
   const kept = new Map<string, Json>()
   const rest: string[] = []
   let left = budget - 2
@@ -78,7 +77,7 @@ const cutObject = (object: JsonObject, budget: number, pointer: string): Cut => 
 }
 
 const cutAt = (value: Json, from: number, budget: number, pointer: string): Cut => {
-  if (from === 0 && bytesOf(value) <= budget) return { data: value, rest: [] }
+  if (from === 0 && bytesWithin(value, budget) <= budget) return { data: value, rest: [] }
   if (typeof value === 'string') return cutText(value, from, budget, pointer)
   if (Array.isArray(value)) return cutArray(value, from, budget, pointer)
   if (isJsonObject(value)) return cutObject(value, budget, pointer)

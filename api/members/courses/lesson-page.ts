@@ -3,6 +3,7 @@ import { lesson as lessonModel } from '../../../domain/courses/course/model.ts'
 import { completion } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, enrollments, lessonPath } from '../../../domain/courses/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
+import { inSlices } from '../../../domain/kernel/values/turns.ts'
 import { lessonHtml } from '../../../domain/resources/html/lesson-html.ts'
 import { filled } from '../../html/filled.ts'
 import { Html, html } from '../../html/html.ts'
@@ -36,7 +37,7 @@ const contentOf = async (request: ReaderRequest, { lesson_content }: Lesson) => 
   const hooks = hooksFor(request)
   const video = videoIn(request, hooks.base)
   const text = lesson_content ? await lessonHtml(lesson_content, request.service.markdown, { ...hooks, video }) : ''
-  return { content: text === '' ? undefined : new Html(text), ...videoSources(text, hooks.base) }
+  return { content: text === '' ? undefined : new Html(text), ...(await inSlices(videoSources(text, hooks.base))) }
 }
 
 const pager = ({ words }: MemberRequest, { open, shown }: Place): Html => {

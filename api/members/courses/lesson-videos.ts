@@ -1,3 +1,4 @@
+import type { Steps } from '../../../domain/kernel/values/turns.ts'
 import type { ShownVideo } from '../../../domain/resources/html/safe-html.ts'
 import { filled } from '../../html/filled.ts'
 import { playerOf } from '../../pages/rendering/player.ts'
@@ -28,14 +29,20 @@ export const videoIn =
     return { player, file: isKnown ? undefined : address.href, label, isKnown }
   }
 
-const VIDEOS = /<(iframe|video) src="([^"]+)"/g
+/** Returns the origins that elements of a name in safe HTML load from. */
+const originsOf = function* (name: string, safe: string, base: URL): Steps<readonly string[]> {
+  const begin = `<${name} src="`
+  const found = new Set<string>()
+  yield
+  for (let at = safe.indexOf(begin); at >= 0; at = safe.indexOf(begin, at)) {
+    yield
+    at += begin.length
+    found.add(new URL(safe.slice(at, safe.indexOf('"', at)), base).origin)
+  }
+  return [...found]
+}
 
-/** Returns what the videos in safe HTML are loaded from. */
-export const videoSources = (safe: string, base: URL) => {
-  const found = [...safe.matchAll(VIDEOS)].map(([, name, source = '']) => ({
-    name,
-    origin: new URL(source, base).origin,
-  }))
-  const of = (element: string) => [...new Set(found.flatMap(({ name, origin }) => (name === element ? [origin] : [])))]
-  return { frames: of('iframe'), media: of('video') }
+/** Finds what the videos in safe HTML are loaded from, in steps. */
+export const videoSources = function* (safe: string, base: URL) {
+  return { frames: yield* originsOf('iframe', safe, base), media: yield* originsOf('video', safe, base) }
 }

@@ -1,4 +1,4 @@
-import type { Attributes, HtmlVisitor } from './read.ts'
+import { type Attributes, type HtmlVisitor, MOST_CHARACTERS } from './read.ts'
 
 /** What is read of a line. */
 type Read = (visitor: HtmlVisitor) => unknown
@@ -12,6 +12,9 @@ interface Line {
 }
 
 const LINES = new Set(['p', 'li'])
+
+/** Whether a line has more text or tags than one that is nothing but an address. */
+const isTooLong = ({ text, read }: Line): boolean => text.length > MOST_CHARACTERS || read.length > MOST_CHARACTERS
 
 /** Reads lines of paragraphs and items that are the address of a video, and nothing else, as that video. All else is read as it is. */
 export class VideoLines implements HtmlVisitor {
@@ -68,7 +71,7 @@ export class VideoLines implements HtmlVisitor {
 
   close(name: string): void {
     if (name === 'a' && this.#line?.href !== undefined) {
-      this.#line.read.push((visitor) => visitor.close(name))
+      this.#keep(this.#line, (visitor) => visitor.close(name))
       return
     }
     this.#endLine()
@@ -84,9 +87,15 @@ export class VideoLines implements HtmlVisitor {
   #add(text: string): void {
     if (!this.#line) this.#visitor.text(text)
     else if (text !== '') {
-      this.#line.read.push((visitor) => visitor.text(text))
       this.#line.text += text
+      this.#keep(this.#line, (visitor) => visitor.text(text))
     }
+  }
+
+  /** Keeps what is read of a line until its end, but of a long one, which would be read at once then. */
+  #keep(line: Line, read: Read): void {
+    line.read.push(read)
+    if (isTooLong(line)) this.#endLine()
   }
 
   #begin(): void {
@@ -98,7 +107,11 @@ export class VideoLines implements HtmlVisitor {
     this.#line = undefined
     if (!line) return
     const text = line.text.trim()
-    const isAddress = line.isPlain && (line.href === undefined || line.href === text) && /^https?:\/\/\S+$/i.test(text)
+    const isAddress =
+      line.isPlain &&
+      !isTooLong(line) &&
+      (line.href === undefined || line.href === text) &&
+      /^https?:\/\/\S+$/i.test(text)
     if (isAddress && this.#isVideo(text)) this.#visitor.video?.(text)
     else for (const read of line.read) read(this.#visitor)
   }

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { resultOf } from '../../../api/agents/calls/answer.ts'
-import { bytesOf, cut } from '../../../api/agents/calls/cut.ts'
+import { cut } from '../../../api/agents/calls/cut.ts'
+import { bytesOf, bytesWithin } from '../../../api/agents/calls/size.ts'
 import type { Json } from '../../../domain/kernel/values/event.ts'
 
 describe('cutting answers', () => {
@@ -46,6 +47,26 @@ describe('cutting answers', () => {
       }
       expect(whole === notes, piece).to.equal(true)
     }
+  })
+
+  it('bytes are counted up to a limit as JSON has them, and nothing is looked at beyond it', () => {
+    fc.assert(
+      fc.property(json, fc.integer({ min: 1, max: 400 }), (value, most) => {
+        const [all, within] = [bytesOf(value), bytesWithin(value, most)]
+        if (all <= most) expect(within).to.equal(all)
+        else expect(within).to.be.above(most)
+      }),
+    )
+    let looks = 0
+    const items = Array.from({ length: 1000 }, () => ({
+      get text() {
+        looks++
+        return 'x'.repeat(100)
+      },
+    }))
+    const { data, rest } = cut({ items }, 3000)!
+    expect([bytesOf(data) <= 3000, rest]).to.deep.equal([true, ['/items@26']])
+    expect(looks).to.be.below(300)
   })
 
   it('a place under a name that looks like one is found', () => {
