@@ -12,6 +12,7 @@ import { parametersOf } from './parameters.ts'
 import { attributesSchema, ERROR_SCHEMA, schemaName, TOO_MANY_SCHEMA, withProperties } from './schemas.ts'
 import { SECURITY_SCHEMES, securityWith } from './security.ts'
 import { webhooksOf } from './webhooks.ts'
+import { withWideIds } from './wide-ids.ts'
 
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
 const ref = (kind: 'schemas' | 'responses', name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
@@ -186,10 +187,16 @@ const describing = function* (routes: readonly Route[], resources: readonly Reso
     const item = paths[path] ?? {}
     paths[path] = item
     for (const method of [route.method, ...route.alsoMethods])
-      item[method.toLowerCase()] = operationObject(route, method)
+      item[method.toLowerCase()] = withWideIds(operationObject(route, method))
     yield
   }
-  return documentOf(paths, routes, resources)
+  const schemas: Record<string, Json> = { Error: ERROR_SCHEMA as unknown as Json }
+  for (const resource of resources) {
+    if (Object.keys({ ...resource.operations, ...resource.publishes }).length === 0) continue
+    schemas[`${schemaName(resource)}Attributes`] = withWideIds(attributesSchema(resource) as unknown as Json)
+    yield
+  }
+  return documentOf(paths, schemas, routes, resources)
 }
 
 /**
@@ -203,23 +210,21 @@ export const openapiOf = (routes: readonly Route[], resources: readonly Resource
 export const openapiInTurns = (routes: readonly Route[], resources: readonly Resource[]): Promise<JsonObject> =>
   inSlices(describing(routes, resources))
 
-const documentOf = (paths: Paths, routes: readonly Route[], resources: readonly Resource[]): JsonObject => ({
+const documentOf = (
+  paths: Paths,
+  schemas: JsonObject,
+  routes: readonly Route[],
+  resources: readonly Resource[],
+): JsonObject => ({
   openapi: '3.1.0',
   info: { title: 'Millrace API', version: '2.0.0', license: { name: 'MIT', identifier: 'MIT' } },
   servers: [{ url: '/' }],
   tags: [...new Set(routes.map(({ resource }) => resource.title))].map((name) => ({ name })),
   paths,
-  webhooks: webhooksOf(eventTypesOf(resources)),
+  webhooks: withWideIds(webhooksOf(eventTypesOf(resources))),
   components: {
     securitySchemes: SECURITY_SCHEMES,
-    schemas: {
-      Error: ERROR_SCHEMA as unknown as Json,
-      ...Object.fromEntries(
-        resources
-          .filter(({ operations, publishes }) => Object.keys({ ...operations, ...publishes }).length > 0)
-          .map((resource) => [`${schemaName(resource)}Attributes`, attributesSchema(resource) as unknown as Json]),
-      ),
-    },
+    schemas,
     responses: Object.fromEntries(
       Object.entries(REFUSALS).map(([name, description]) => [
         name,
