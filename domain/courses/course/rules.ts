@@ -82,13 +82,13 @@ const publishLessons = (records: StreamRecords, sectionId: number, when: When, a
     .filter((one) => !isLive(one, at))
     .map(({ id }) => event.LessonPublished({ lesson_id: id, ...when }))
 
+/** Publishes sections that are not public yet, and of each section, also one that is, the lessons that are not. */
 const publishSections = (records: StreamRecords, when: When, at: string): Events<typeof course> =>
   records
     .all(section)
-    .filter((one) => one.parent_id !== null && !isLive(one, at))
-    .flatMap(({ id }) => [
-      event.SectionPublished({ section_id: id, ...when }),
-      ...publishLessons(records, id, when, at),
+    .flatMap((one) => [
+      ...(one.parent_id === null || isLive(one, at) ? [] : [event.SectionPublished({ section_id: one.id, ...when })]),
+      ...publishLessons(records, one.id, when, at),
     ])
 
 const nowAt = (at: string): When => ({ published_at: at, appears_at: null })

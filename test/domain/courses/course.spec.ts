@@ -86,6 +86,22 @@ describe('a course', () => {
       .thenNothing()
   })
 
+  it('is published with all that it holds, also with a draft lesson of a section that is public', () => {
+    const sectionLive = (section_id: number) => ({ type: 'SectionPublished', data: { section_id, ...published() } })
+    const lessonLive = (lesson_id: number) => ({ type: 'LessonPublished', data: { lesson_id, ...published() } })
+    const before = [...course, sectionLive(11), lessonLive(21), lesson(24, 11)]
+    given(courses, ...before)
+      .when(ask('publish', { publish_sections_and_lessons: true }))
+      .then(
+        { type: 'CoursePublished', data: published() },
+        lessonLive(24),
+        sectionLive(12),
+        lessonLive(22),
+        sectionLive(13),
+        lessonLive(23),
+      )
+  })
+
   it('keeps to what was said of a section by hand after an action was asked for', () => {
     const section = { section_id: 13 }
     const putOff = { type: 'SectionPublished', data: { ...section, ...published(later, later) } }
