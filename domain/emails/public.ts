@@ -1,5 +1,5 @@
 export { LOCAL_DOMAIN } from './address/local-domain.ts'
-export { marketingReplyTo, marketingSender, owedSender } from './address/sender.ts'
+export { isSenderKept, marketingReplyTo, marketingSender, owedSender } from './address/sender.ts'
 export { usableSenders } from './address/usable.ts'
 export type { MailTexts } from './composing/compose.ts'
 export { problemsOnSaving } from './composing/saving.ts'

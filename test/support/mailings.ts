@@ -1,4 +1,5 @@
 import { contacts } from '../../domain/contacts/public.ts'
+import { addresses } from '../../domain/emails/address/rules.ts'
 import { beginMailing } from '../../domain/emails/public.ts'
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import type { Background } from '../../infra/runtime/background.ts'
@@ -23,6 +24,9 @@ export const fillMailings = async (
   const carryOut = carryingOut(background, { teamId, workspaceId })
   const texts = { subject: 'News', preheadline: null, html_body, text_body: null }
   const content = { ...texts, footer: null, tracks_opens: false, tracks_clicks: false }
+  const sender = { name: 'Shop', address: 'news@shop.example' }
+  const own = { username: 'news', name: 'Shop', email_address: sender.address }
+  await carryOut(ask(addresses, 'new', 'create', own))
   const mailings: number[] = []
   for (const addresses of lists) {
     const contactIds: number[] = []
@@ -30,7 +34,6 @@ export const fillMailings = async (
       const uuid = `00000000-0000-4000-8000-${String(++filled).padStart(12, '0')}`
       contactIds.push(await carryOut(ask(contacts, 'new', 'create', { uuid, email_address, first_name: 'Ann' })))
     }
-    const sender = { name: 'Shop', address: 'news@shop.example' }
     const wanted = { class: 'owed' as const, kind: 'order_confirmation', cause: `filled-${++filled}` }
     mailings.push(await carryOut(beginMailing({ ...wanted, sender, content, contactIds })))
   }

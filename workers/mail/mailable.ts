@@ -16,7 +16,7 @@ export interface Mailable {
 }
 
 /** Dependencies of asking who may be mailed. */
-export type QuestionDeps = RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live'>
+export type QuestionDeps = RecipientsDeps & TellingsDeps & Pick<MailDeps, 'live' | 'mail'>
 
 /** Returns the outcome of a delivery whose mailing is kept from going on. */
 export const CALLED_OFF = (id: number): Settled => ({ delivery_id: id, outcome: 'returned' })
@@ -78,7 +78,7 @@ export const mailableOf = async (deps: QuestionDeps, asked: Asked, of: Of): Prom
   const settled: Settled[] = []
   if (picked.length === 0) return { mailable, settled, isCalledOff: false }
   const { found, isFormer, tellings } = await judged(deps, asked, of)
-  const stands = await standingOf(deps.live, of.mailing)
+  const stands = await standingOf(deps, of.mailing)
   if (stands === 'held') return { mailable, settled, isCalledOff: true }
   const none = NONE[stands]
   if (none) return { mailable, settled: picked.map(({ id }) => ({ delivery_id: id, ...none })), isCalledOff: false }

@@ -4,7 +4,7 @@ import {
   mailing,
   type SendableMailing,
 } from '../../domain/emails/mailing/model.ts'
-import { domainOf, isOwedKind, LOCAL_DOMAIN, owedSender, owedValues } from '../../domain/emails/public.ts'
+import { domainOf, isOwedKind, isSenderKept, LOCAL_DOMAIN, owedSender, owedValues } from '../../domain/emails/public.ts'
 import { beside } from '../../domain/kernel/decide/bound-reader.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
@@ -38,14 +38,20 @@ const isLate = ({ event, mailing: { class: of, paused_since, created_at }, deliv
   deliveries.every(({ attempts }) => attempts === 0) &&
   now - Date.parse(created_at) > LATE_MS
 
-/** Returns a mailing with its sender, which owed mail gets now; `undefined`: there is none that it can be from. */
+/**
+ * Returns a mailing with its sender, which owed mail gets now, and anew when its former one is gone; `undefined`: there is none that it can be from. Another one
+ * never takes the place of that of advertising.
+ */
 const withSender = async (
   { live, mail, record }: OwedDeps,
   { mailing: one, workspace, keeps }: Ready,
   isOver: () => boolean,
 ): Promise<SendableMailing | undefined> => {
   const { sender, domain } = one
-  if (sender !== null && domain !== null) return { ...one, sender, domain }
+  if (sender !== null && domain !== null) {
+    if (await isSenderKept(one.workspace_id, sender, mail.sharedDomain, live)) return { ...one, sender, domain }
+    if (one.class === 'marketing') return undefined
+  }
   const found = await owedSender(workspace, mail.sharedDomain ?? (keeps ? LOCAL_DOMAIN : undefined), beside(live, one))
   if (!found) return undefined
   const chosen = { sender: found.sender, reply_to: found.replyTo, domain: domainOf(found.sender) }

@@ -2,7 +2,7 @@ import { membership } from '../../domain/account/public.ts'
 import { broadcast } from '../../domain/emails/broadcast/model.ts'
 import { mailing as mailingModel } from '../../domain/emails/mailing/model.ts'
 import { broadcastOfCause, runOfCause } from '../../domain/emails/mailing/purpose.ts'
-import { isStandardKind, settingsOf } from '../../domain/emails/public.ts'
+import { isSenderKept, isStandardKind, settingsOf } from '../../domain/emails/public.ts'
 import { run } from '../../domain/workflows/run/model.ts'
 import { workflow } from '../../domain/workflows/workflow/model.ts'
 import type { MailDeps } from './mail-deps.ts'
@@ -36,24 +36,31 @@ const ofCause = async (live: Live, cause: string): Promise<Standing> => {
   return runId === undefined ? 'going' : ofRun(live, runId)
 }
 
-type Of = Pick<Work['mailing'], 'id' | 'cause' | 'kind' | 'workspace_id'>
+type Of = Pick<Work['mailing'], 'id' | 'cause' | 'kind' | 'workspace_id' | 'sender'>
 
 /** Whether a workspace sends no mails of a kind any more. */
 const isTurnedOff = async (live: Live, { kind, workspace_id }: Of): Promise<boolean> =>
   isStandardKind(kind) && (await settingsOf(workspace_id, live)).owed_off.includes(kind)
 
+export interface StandingDeps {
+  readonly live: Pick<MailDeps['live'], 'get' | 'find'>
+  readonly mail: Pick<MailDeps['mail'], 'sharedDomain'>
+}
+
 /**
- * Returns whether a mailing goes on, by its own record, by the settings of its workspace, and by the record of its broadcast or run, whose mailings are held or
- * canceled only after its answer.
+ * Returns whether a mailing goes on, by its own record, by the settings of its workspace, by whether its sender is still there, and by the record of its broadcast
+ * or run, whose mailings are held or canceled only after its answer.
  */
-export const standingOf = async (live: Live, of: Of): Promise<Standing> => {
-  const [one, standing, isOff] = await Promise.all([
+export const standingOf = async ({ live, mail }: StandingDeps, of: Of): Promise<Standing> => {
+  const [one, standing, isOff, isKept] = await Promise.all([
     live.get(mailingModel.name, of.id),
     ofCause(live, of.cause),
     isTurnedOff(live, of),
+    isSenderKept(of.workspace_id, of.sender, mail.sharedDomain, live),
   ])
   if (standing !== 'going') return standing
-  if (one?.status === 'held') return 'held'
+  // It gets another sender, or is held for want of one, when it is looked at again.
+  if (one?.status === 'held' || !isKept) return 'held'
   return isOff ? 'turned_off' : 'going'
 }
 

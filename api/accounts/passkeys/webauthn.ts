@@ -128,6 +128,7 @@ export const checkNewPasskey = async (
       id: credential.id,
       public_key: Buffer.from(credential.publicKey).toString('base64url'),
       transports: transportsIn(answer),
+      host: expectedRPID,
       counter: credential.counter,
       is_synced: credentialDeviceType === 'multiDevice',
     }

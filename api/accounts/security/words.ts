@@ -54,6 +54,9 @@ export const SECURITY_WORDS = {
     text: 'A passkey signs you in by the fingerprint, face or PIN of a device, without a password and without a code.',
     none: 'You have no passkey.',
     added: 'Added {at}',
+    of: 'for {host}',
+    elsewhere:
+      'It signs in at {host} alone, and the address of this installation is {here}: add a new one here, and remove this one.',
     used: 'last used {at}',
     unused: 'never used',
     synced: 'on several devices',

@@ -19,6 +19,8 @@ export type Passkey = {
   readonly public_key: string
   /** Ways in which the browser may reach the authenticator. */
   readonly transports: readonly string[]
+  /** Host that browsers use it for. It came later, so older ones have none. */
+  readonly host?: string
   /** What its owner calls it. */
   readonly name: string
   /** Number of signatures that it reported last. Many report 0 always. */

@@ -3,6 +3,7 @@ import { readerOver } from '../../kernel/decide/rules.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Sender } from '../mailing/model.ts'
 import { businessName, settingsOf } from '../settings/view.ts'
+import { LOCAL_DOMAIN } from './local-domain.ts'
 import { address } from './model.ts'
 import { usableSenders } from './usable.ts'
 
@@ -72,3 +73,18 @@ export const marketingReplyTo = async (
   read: FactReader,
 ): Promise<Sender | undefined> =>
   senderWith(named ?? (await settingsOf(workspaceId, read)).marketing_emails_reply_to_address_id, read)
+
+/**
+ * Whether mail may still be from a sender that was chosen before: nobody has archived it since, or given it another address. That from which owed mail of
+ * workspaces without a sender comes is nobody's to archive.
+ */
+export const isSenderKept = async (
+  workspaceId: number,
+  { address: chosen }: Pick<Sender, 'address'>,
+  sharedDomain: string | undefined,
+  read: Pick<FactReader, 'find'>,
+): Promise<boolean> => {
+  if ([sharedDomain, LOCAL_DOMAIN].some((domain) => chosen === `${NO_REPLY}@${domain}`)) return true
+  const senders = await read.find(address.name, { where: { workspace_id: workspaceId } })
+  return senders.some(({ email_address }) => email_address === chosen)
+}

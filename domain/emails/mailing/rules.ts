@@ -82,9 +82,9 @@ const cancel = ({ records }: Mailing): Happens => {
 
 type ChosenSender = Pick<SendableMailing, 'sender' | 'reply_to' | 'domain'>
 
-/** Gives a mailing its sender, unless it has one. */
+/** Gives a mailing its sender, or another one in place of one that is gone. */
 const chooseSender = ({ before, wanted: { sender, reply_to, domain } }: Mailing<ChosenSender>): Happens =>
-  before.sender === null ? [event.MailingSenderChosen({ sender, reply_to, domain })] : []
+  before.sender?.address !== sender?.address ? [event.MailingSenderChosen({ sender, reply_to, domain })] : []
 
 interface Pause {
   readonly reason: string

@@ -1,8 +1,11 @@
 import { expect } from 'chai'
+import { credentials } from '../../../domain/account/public.ts'
+import { ask } from '../../../domain/kernel/decide/ask.ts'
 import { accountBrowser, newPerson, PASSWORD, withPassword } from '../../support/account.ts'
 import { Authenticator } from '../../support/authenticator.ts'
 import { addPasskey, optionsIn, signInBy, turnOnCodes } from '../../support/second-factor.ts'
 import { startTestService, type TestService, testService } from '../../support/service.ts'
+import { executeCommand, idOrThrow } from '../../support/traffic/discounts.ts'
 
 const SECURITY = '/account/security'
 const ADD = `${SECURITY}/passkeys`
@@ -104,6 +107,29 @@ describe('signing in with a passkey', () => {
     const { answer } = await signInBy(forged, key)
     expect(answer.status).to.equal(422)
     expect(await forged.isIn()).to.equal(false)
+  })
+
+  it('the list says for which address a passkey is, and where it signs nobody in any more', async () => {
+    const { browser, person } = await withPasskey()
+    const { text } = await browser.get(SECURITY)
+    expect(text).to.contain('for localhost').and.not.to.contain('signs in at')
+    expect(optionsIn(text)).to.have.nested.property('user.name', person.address)
+    expect(optionsIn(text)).to.have.nested.property('user.displayName', person.address)
+    const act = executeCommand(service, await service.tenant())
+    const old = { public_key: 'k', transports: [], counter: 0, is_synced: false }
+    for (const passkey of [
+      { ...old, id: 'moved', name: 'Moved', host: 'old.shop.example' },
+      { ...old, id: 'former', name: 'Former' },
+    ])
+      idOrThrow(await act(ask(credentials, person.userId, 'addPasskey', { passkey })))
+    const after = (await browser.get(SECURITY)).text
+    expect(after.match(/for (?:localhost|old\.shop\.example)/g)).to.deep.equal([
+      'for localhost',
+      'for old.shop.example',
+    ])
+    expect(after.match(/It signs in at [^<]*/g)).to.deep.equal([
+      'It signs in at old.shop.example alone, and the address of this installation is localhost: add a new one here, and remove this one.',
+    ])
   })
 
   it('passkeys are named, renamed and removed', async () => {

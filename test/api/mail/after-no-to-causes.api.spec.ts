@@ -18,6 +18,7 @@ const WITHIN_MS = 30_000
 describe('mail after a no to what it follows from', () => {
   let service: TestService
   let tenant: Tenant
+  let from: number
   let relay: Awaited<ReturnType<typeof startGatedRelay>>
 
   beforeEach(async () => {
@@ -26,7 +27,7 @@ describe('mail after a no to what it follows from', () => {
     service = await startTestService({ SMTP_URL: relay.url })
     tenant = await service.tenant()
     await completeAddress(tenant)
-    await sender.make(tenant)
+    from = await sender.make(tenant)
   })
   afterEach(() => relay.stop())
 
@@ -89,6 +90,24 @@ describe('mail after a no to what it follows from', () => {
     await taken(2)
     relay.connections.open()
     expect((await settled(2)).map(({ status }) => status)).to.deep.equal(['sent', 'sent'])
+  })
+
+  it('no mail begins from a sender that was archived: advertising is held, and what is owed comes from another', async () => {
+    const [advertised = 0, owed = 0] = await createContacts(tenant, ['ad@news.example', 'owed@news.example'])
+    await running(mail, [advertised])
+    await begin(tenant, [owed], { class: 'owed', kind: 'order_confirmation', content: OWED, sender: undefined })
+    await taken(2)
+    expect((await tenant.api.delete(`/emails/addresses/${from}`)).status).to.equal(204)
+    relay.connections.open()
+    const { live } = service.background.stores.readModels
+    await eventually(async () => {
+      const found = await live.find(mailing.name, { where: { workspace_id: tenant.workspaceId } })
+      const shown = found.map(({ kind, status, status_reason }) => `${kind} ${status} ${status_reason}`)
+      expect(shown.sort()).to.deep.equal(['order_confirmation completed null', 'step held no_sender'])
+    }, WITHIN_MS)
+    expect(relay.begun).to.deep.equal(['owed@news.example'])
+    const [sent] = await live.find(mailing.name, { where: { workspace_id: tenant.workspaceId, status: 'completed' } })
+    expect(sent?.sender).to.have.property('address', 'no-reply@mail.millrace-shop.com')
   })
 
   /** Waits until all deliveries are settled, and expects that none has begun. */

@@ -1,4 +1,8 @@
+import { addresses } from '../../../domain/emails/address/rules.ts'
+import type { Sender } from '../../../domain/emails/mailing/model.ts'
 import { beginMailing, type DeliveryRecord, delivery, type NewMailing } from '../../../domain/emails/public.ts'
+import { ask } from '../../../domain/kernel/decide/ask.ts'
+import { getOrInsert } from '../../../domain/kernel/values/get-or-insert.ts'
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Tenant, TestService } from '../../support/service.ts'
@@ -24,14 +28,29 @@ export const CONTENT = {
 /** A mail that somebody is owed. */
 export const OWED = { ...CONTENT, footer: null, tracks_opens: false, tracks_clicks: false }
 
+const senders = new WeakMap<Tenant, Promise<Sender>>()
+
+/** Returns a sender of a tenant. */
+const senderOf = (tenant: Tenant): Promise<Sender> =>
+  getOrInsert(senders, tenant, async () => {
+    const username = `news-${tenant.workspaceId}`
+    const address = `${username}@mail.millrace-shop.com`
+    await tenant.carryOut!(ask(addresses, 'new', 'create', { username, name: 'Shop', email_address: address }))
+    return { name: 'Shop', address }
+  })
+
 /** Begins a mailing to contacts of a tenant. @returns its id */
-export const begin = (tenant: Tenant, contactIds: readonly number[], more: Partial<NewMailing> = {}): Promise<number> =>
+export const begin = async (
+  tenant: Tenant,
+  contactIds: readonly number[],
+  more: Partial<NewMailing> = {},
+): Promise<number> =>
   tenant.carryOut!(
     beginMailing({
       class: 'marketing',
       kind: 'broadcast',
       cause: `test-${++causes}`,
-      sender: { name: 'Shop', address: 'news@mail.millrace-shop.com' },
+      ...(!('sender' in more) && { sender: await senderOf(tenant) }),
       content: CONTENT,
       contactIds,
       ...more,
