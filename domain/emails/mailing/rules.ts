@@ -82,9 +82,11 @@ const cancel = ({ records }: Mailing): Happens => {
 
 type ChosenSender = Pick<SendableMailing, 'sender' | 'reply_to' | 'domain'>
 
-/** Gives a mailing its sender, or another one in place of one that is gone. */
-const chooseSender = ({ before, wanted: { sender, reply_to, domain } }: Mailing<ChosenSender>): Happens =>
-  before.sender?.address !== sender?.address ? [event.MailingSenderChosen({ sender, reply_to, domain })] : []
+/** Gives a mailing its sender. What is owed gets another one in place of one that is gone. */
+const chooseSender = ({ before, wanted: { sender, reply_to, domain } }: Mailing<ChosenSender>): Happens => {
+  const isReplaced = before.class === 'owed' && before.sender?.address !== sender?.address
+  return before.sender === null || isReplaced ? [event.MailingSenderChosen({ sender, reply_to, domain })] : []
+}
 
 interface Pause {
   readonly reason: string

@@ -92,7 +92,7 @@ describe('a mailing', () => {
       .refuses('invalid', /failed or is in doubt/)
   })
 
-  it('gets its sender once, when it began without one', () => {
+  it('gets its sender once, when it began without one, and what is owed another one later', () => {
     const chosen = {
       sender: { name: 'Shop', address: 'no-reply@shop.example' },
       reply_to: null,
@@ -104,6 +104,8 @@ describe('a mailing', () => {
       given(mailings, ...events)
         .when(ask('chooseSender', chosen))
         .thenNothing()
+    const owed = mailingBegun({ class: 'owed', kind: 'order_confirmation' })
+    given(mailings, owed).when(ask('chooseSender', chosen)).then(event.MailingSenderChosen(chosen))
   })
 
   it('releases only what is held', () => {
