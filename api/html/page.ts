@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
 import type { RefusalKind } from '../../domain/kernel/values/refusal.ts'
 import type { ApiContext } from '../http/context.ts'
 import { locationWithin } from '../http/location.ts'
+import { inTurns } from '../http/send-text.ts'
+import { encodedPieces } from '../http/spelled.ts'
 import { Html, html } from './html.ts'
 import { STYLE } from './style.ts'
 
@@ -54,11 +57,15 @@ export interface PageHeaders {
   readonly Vary: string
 }
 
+/** Code units from which on a document is encoded and sent piece by piece, between which others get their turn. */
+const LONG = 1024 * 1024
+
 /** Answers with a document that stays in no cache. */
 export const answerDocument = (ctx: ApiContext, status: number, document: Html, headers: PageHeaders): void => {
   ctx.status = status
   ctx.set({ ...HEADERS, ...headers })
-  ctx.body = document.text
+  const { text } = document
+  ctx.body = text.length < LONG ? text : Readable.from(inTurns(encodedPieces(text)))
 }
 
 /** Sends the browser on. What it sent is not sent again when the next page is loaded once more. */

@@ -25,7 +25,7 @@ export const sendPrepared = (ctx: ApiContext, status: number, headers: readonly 
 }
 
 /** Yields parts in slices. A reader that is fast enough to take each at once would otherwise have the event loop until it has all. */
-const inTurns = async function* (parts: readonly Buffer[]): AsyncGenerator<Buffer> {
+export const inTurns = async function* (parts: Iterable<Buffer>): AsyncGenerator<Buffer> {
   const slice = timeSlices()
   for (const part of parts) {
     yield part

@@ -16,6 +16,11 @@ const inPieces = function* (parts: Iterable<string>): Generator<string> {
   for (const part of parts) yield* piecesOf(part, PIECE)
 }
 
+/** Encodes a long text piece by piece. */
+export const encodedPieces = function* (text: string): Generator<Buffer> {
+  for (const piece of piecesOf(text, PIECE)) yield Buffer.from(piece)
+}
+
 /** Puts a text together in several turns of the event loop. */
 export const spelled = async (parts: Iterable<string>): Promise<Spelled> => {
   const pieces = await encodeInTurns(inPieces(parts))
