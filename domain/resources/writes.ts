@@ -26,35 +26,7 @@ export type Declared<Inputs> = Completed | Operation | AsksOf<Inputs>
 type AsksOf<Inputs> = { readonly [act in keyof Inputs & string]: Completed<act, Inputs[act]> }[keyof Inputs & string]
 
 export interface WriteOptions
-  extends Partial<
-    Pick<
-      WriteOperation,
-      | 'answers'
-      | 'beyondContract'
-      | 'body'
-      | 'consequence'
-      | 'effects'
-      | 'expanded'
-      | 'followUps'
-      | 'instead'
-      | 'isUnseen'
-      | 'keepsWhatItReads'
-      | 'level'
-      | 'makes'
-      | 'method'
-      | 'names'
-      | 'ofTeam'
-      | 'personal'
-      | 'prepare'
-      | 'query'
-      | 'reveals'
-      | 'settled'
-      | 'shows'
-      | 'showsBefore'
-      | 'summary'
-      | 'targets'
-    >
-  > {
+  extends Partial<Omit<WriteOperation, 'kind' | 'path' | 'on' | 'upsert' | 'command' | 'category'>> {
   /** Unique attribute. If a record holds its value already, that record is changed and none is created. */
   readonly upsert?: string
   /** Returns the record of an upsert that is not found by its claims. */
@@ -166,7 +138,7 @@ const upsertOf = (
 /** Values in a body of these fields. With `create`, every field that cannot be `null` is there. */
 type SentBy<F extends FieldTable, Mode> = Mode extends 'create' ? CreationData<Values<F>> : Partial<Values<F>>
 
-/** Options of an act. The input of the act is the result of `wanted`, or else the fields of the body. */
+/** Options of an act. Its input is the result of `wanted`, or else the fields of the body. */
 interface AskOptions<F extends FieldTable, Mode, W> extends Omit<WriteOptions, 'body' | 'wanted'> {
   readonly body?: NonNullable<WriteOperation['body']> & { readonly fields: F; readonly mode: Mode }
   wanted?(input: WriteInput): MaybePromise<W | Refusal>
