@@ -46,7 +46,7 @@ describe(`the members’ side in Chromium${WHY_NOT ? ` (skipped: ${WHY_NOT})` : 
       )
     ok(await make.enroll(courseId, shop.contactId))
     const { order_id } = await shop.buys(
-      await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'months' }),
+      await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'months', self_cancel: true }),
     )
     await service.caughtUp()
     const link = await askForLink(service, tenant, BUYER)
