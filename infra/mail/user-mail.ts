@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserMail } from '../../domain/kernel/ports/user-mail.ts'
-import { domainPart, sendable } from '../../domain/kernel/values/mailbox.ts'
+import { domainPart, needsSmtpUtf8, sendable } from '../../domain/kernel/values/mailbox.ts'
 import { BOUNDS } from './connections.ts'
 import type { MailSettings } from './settings.ts'
 import { smtpTransport } from './smtp.ts'
@@ -15,6 +15,9 @@ const NAME = 'Millrace'
 export interface OpenedUserMail extends UserMail {
   close(): Promise<void>
 }
+
+/** Returns an address as it is stored, but with a domain that servers read: one beyond ASCII is written in it. */
+const handedTo = (to: string): string => (needsSmtpUtf8(domainPart(to)) ? (sendable(to) ?? to) : to)
 
 type Settings = Pick<MailSettings, 'servers' | 'from' | 'isIdle'>
 
@@ -34,7 +37,7 @@ export const openUserMail = ({ servers, from }: Settings): OpenedUserMail | unde
         return {
           ...mail,
           ...{ messageId: `${randomUUID()}@${domainPart(from)}`, from: { name: NAME, address: from } },
-          ...{ to: { name: '', address: sendable(to) ?? to }, replyTo: null, returnPath: from },
+          ...{ to: { name: '', address: handedTo(to) }, replyTo: null, returnPath: from },
           // No program answers it, as with a note that somebody is away (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         }

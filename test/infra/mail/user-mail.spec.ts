@@ -31,7 +31,7 @@ describe('mail to users', () => {
       const { sink, mail } = await opened(settings)
       await mail?.send(MAIL)
       const [one] = sink.arrived
-      expect([one?.from, one?.to]).to.deep.equal([from, ['Paula@example.com']])
+      expect([one?.from, one?.to]).to.deep.equal([from, ['Paula@Example.com']])
       expect(one?.source.toString()).to.contain('Auto-Submitted: auto-generated').and.contain(`<${from}>`)
     }
   })
