@@ -18,6 +18,7 @@ export { isNoticeKind, isOwedKind, isStandardKind, type Locale, localeIn, type N
 export { moneyIn } from './owed/money.ts'
 export { type BeginNotice, type Notice, type NoticeAbout, noticeOf } from './owed/notices.ts'
 export type { NoticeReader, Telling, TellingDeps, Withheld } from './owed/telling.ts'
+export { undeliveredMails } from './owed/undelivered.ts'
 export { owedValues } from './owed/values.ts'
 export { footerOf } from './settings/footer.ts'
 export { businessName, isAddressComplete, settingsOf } from './settings/view.ts'

@@ -36,6 +36,9 @@ export interface ShownDelivery {
   readonly id: number
   readonly mailing_id: number
   readonly workspace_id: number
+  readonly kind: string
+  /** Whether somebody is owed it: it is no advertising. */
+  readonly owed: boolean
   /** `null`: it is to a user of the team. */
   readonly contact_id: number | null
   readonly user_id: number | null
@@ -89,14 +92,15 @@ export const operatorMails = (deps: MailsDeps) => {
   const shownDeliveries = async (documents: readonly Document[]): Promise<readonly ShownDelivery[]> => {
     const mailingIds = [...new Set(documents.map(({ id }) => mailingIdOf(Number(id))))]
     const all = await live.getMany(mailing.name, mailingIds)
-    const domains = new Map(mailingIds.map((id, index) => [id, String(all[index]?.domain ?? '')]))
+    const mailings = new Map(mailingIds.map((id, index) => [id, all[index]]))
     return documents.map((document) => {
       const { id, workspace_id, contact_id, user_id, status, reason, reply, attempts, taken_at } =
         openDelivery(document)
       const mailing_id = mailingIdOf(id)
-      const message_id = `<${mailLinks.messageId(id, domains.get(mailing_id) ?? '')}>`
-      const to = { contact_id, user_id }
-      return { id, mailing_id, workspace_id, ...to, status, reason, reply, attempts, taken_at, message_id }
+      const of = mailings.get(mailing_id)
+      const message_id = `<${mailLinks.messageId(id, String(of?.domain ?? ''))}>`
+      const about = { kind: String(of?.kind ?? ''), owed: of?.class === 'owed', contact_id, user_id }
+      return { id, mailing_id, workspace_id, ...about, status, reason, reply, attempts, taken_at, message_id }
     })
   }
 

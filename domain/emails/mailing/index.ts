@@ -11,7 +11,12 @@ export const mailingResource = serve(mailing, mailings, {
   root: 'emails_mailing',
   category: 'emails',
   under: workspace,
-  indexes: [{ fields: ['status'] }, { fields: ['workspace_id'] }, { fields: ['domain'], sort: 'last_taken_at' }],
+  indexes: [
+    { fields: ['status'] },
+    { fields: ['workspace_id'] },
+    { fields: ['domain'], sort: 'last_taken_at' },
+    { fields: ['owed_for'] },
+  ],
   operations: {},
 })
 

@@ -110,5 +110,11 @@ export const mailing = model('emails/mailing', {
     },
   },
   children: { deliveries: { model: delivery, key: 'delivery_id' } },
+  derives: {
+    version: 1,
+    of: ({ class: of, values }) => ({
+      owed_for: of === 'owed' && 'order_id' in values ? Number(values.order_id) : null,
+    }),
+  },
   unique: [{ attributes: ['cause'], says: 'Cause has already been taken' }],
 })

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { workspaceWhole } from '../../account/public.ts'
 import { contactWhole } from '../../contacts/public.ts'
+import { undeliveredMails } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { Document } from '../../kernel/ports/read-models.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
@@ -91,6 +92,7 @@ export const orderParts = (lineItems: Shape): ViewParts<typeof order> => ({
   contact_groups: none(Type.Object(naming)),
   segments: none(Type.Object(naming)),
   previous_line_item: absent(text),
+  undelivered_mails: undeliveredMails,
   visits: {
     schema: orderVisits.schema,
     of: (record, load) => orderVisits.of(record, load),

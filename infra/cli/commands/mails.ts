@@ -19,6 +19,7 @@ interface Flags {
   readonly doubt?: boolean
   readonly held?: boolean
   readonly failed?: boolean
+  readonly withheld?: boolean
   readonly kept?: boolean
   readonly all?: boolean
   readonly html?: boolean
@@ -51,7 +52,7 @@ async function* everyOne<T extends { readonly id: number }>(
 type Listed = ShownMailing | (ShownHeld & { readonly item: string })
 
 const MAILING_HEADINGS = ['MAILING', 'WORKSPACE', 'KIND', 'STATUS', 'REASON', 'BEGUN', 'RECIPIENTS']
-const MAIL_HEADINGS = ['MAIL', 'WORKSPACE', 'TO', 'STATUS', 'REASON', 'REPLY', 'HANDED OVER', 'MESSAGE-ID']
+const MAIL_HEADINGS = ['MAIL', 'WORKSPACE', 'KIND', 'TO', 'STATUS', 'REASON', 'REPLY', 'HANDED OVER', 'MESSAGE-ID']
 
 const mailingCells = (one: Listed): readonly string[] => [
   ...['item' in one ? one.item : String(one.id), String(one.workspace_id), one.kind, one.status, one.reason ?? '-'],
@@ -62,7 +63,7 @@ const recipientOf = ({ contact_id, user_id }: ShownDelivery): string =>
   contact_id === null ? `user ${user_id}` : `contact ${contact_id}`
 
 const mailCells = (one: ShownDelivery): readonly string[] => [
-  ...[String(one.id), String(one.workspace_id), recipientOf(one), one.status, one.reason ?? '-'],
+  ...[String(one.id), String(one.workspace_id), one.kind, recipientOf(one), one.status, one.reason ?? '-'],
   ...[one.reply ?? '-', one.taken_at ?? '-', one.message_id],
 ]
 
@@ -98,6 +99,19 @@ const pathOf = (item: string): string => {
     : `/held/${kind}s/${encodeURIComponent(item.slice(kind.length + 1))}`
 }
 
+/** Outcomes of mails that were not even tried. */
+const WITHHELD = ['suppressed', 'withheld', 'no_address']
+
+/** Yields what somebody was owed and was kept back. */
+async function* withheld(client: ControlClient, workspace: string | undefined): AsyncGenerator<ShownDelivery> {
+  for (const status of WITHHELD)
+    for await (const one of everyOne<ShownDelivery>(client, {
+      ...{ path: '/mails', status },
+      ...(workspace !== undefined && { workspace }),
+    }))
+      if (one.owed) yield one
+}
+
 /** Outcomes by which mails are listed. */
 const OUTCOMES = [
   { flag: 'doubt', status: 'in_doubt' },
@@ -108,11 +122,13 @@ const OUTCOMES = [
 const list = (flags: Flags): Promise<void> =>
   run(flags, async (client) => {
     const { workspace } = flags
+    const mails = { headings: MAIL_HEADINGS, cells: mailCells }
+    if (flags.withheld) return print(withheld(client, workspace), flags, mails)
     const status = OUTCOMES.find((one) => flags[one.flag])?.status
     if (status === undefined)
       return print(unfinished(client, flags), flags, { headings: MAILING_HEADINGS, cells: mailingCells })
     const of = { path: '/mails', status, ...(workspace !== undefined && { workspace }) }
-    return print(everyOne<ShownDelivery>(client, of), flags, { headings: MAIL_HEADINGS, cells: mailCells })
+    return print(everyOne<ShownDelivery>(client, of), flags, mails)
   })
 
 const show = (id: string, flags: Flags): Promise<void> =>
@@ -168,6 +184,10 @@ export const addMails = (program: Command): void => {
     .option('--held', 'only those that wait for `release`')
     .option('--doubt', 'instead: mails that may or may not have arrived, with their Message-IDs')
     .option('--failed', 'instead: mails that failed')
+    .option(
+      '--withheld',
+      'instead: mails that somebody was owed and that were kept back, as from an address that has bounced',
+    )
     .option('--kept', 'instead: mails that were kept as files, which `open` shows')
     .option(WORKSPACE, 'only of this workspace')
     .option(...DATA)

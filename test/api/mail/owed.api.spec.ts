@@ -72,6 +72,33 @@ describe('mails that commerce owes', () => {
     expect(mail?.html).to.contain('Hello Ada,')
   })
 
+  it('an order says which of its mails did not go, and why', async () => {
+    const tenant = await service.tenant({ test: true })
+    const shop = await shopOf(tenant)
+    const price = await shop.sells({ amount: 30 })
+    const gone = async () => (await shop.buys(price)).order_id
+    const fine = await gone()
+    await owedMails(service, tenant)
+    await tenant.carryOut!(ask(contacts, shop.contactId, 'suppress', { reason: 'bounced' }))
+    const order = await gone()
+    await waitUntilSettled(service)
+    const shown = async (id: number) => ok(await tenant.api.get(`/orders/${id}`)).undelivered_mails
+    expect(await shown(fine)).to.deep.equal([])
+    const [mail] = (await owedMails(service, tenant)).filter(({ mailing }) => mailing.values.order_id === order)
+    expect(await shown(order)).to.deep.equal([
+      { kind: 'order_confirmation', status: 'suppressed', reason: null, since: mail?.delivery.settled_at },
+    ])
+    const listed = ok(await tenant.api.get(`/workspaces/${tenant.workspaceId}/orders`))
+    const statuses = (listed as unknown as { id: number; undelivered_mails: { status: string }[] }[]).map((one) => [
+      one.id,
+      one.undelivered_mails.map(({ status }) => status),
+    ])
+    expect(statuses).to.have.deep.members([
+      [fine, []],
+      [order, ['suppressed']],
+    ])
+  })
+
   it('writes in the language of the team, and money with the places of its currency', async () => {
     for (const [locale, currency, amount, subject, total] of [
       ['ja', 'JPY', '1200', 'ご注文 #1001 を承りました', '￥2,400'],
