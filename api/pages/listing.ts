@@ -2,6 +2,7 @@ import { funnel as funnelModel } from '../../domain/funnels/funnel/model.ts'
 import { locatePage } from '../../domain/funnels/public.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
+import { findInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
 import { page as pageModel } from '../../domain/pages/page/model.ts'
 import { urlOf } from '../../domain/pages/public.ts'
 import { originOf } from '../../domain/sites/public.ts'
@@ -26,9 +27,9 @@ async function* pagesOf({ workspaceId }: Site, { service, sources }: Reading) {
   sources.collection('page')
   let after = 0
   for (let count = 0; count < MOST; count += BATCH) {
-    const found = await service.live.find('page', { where: { workspace_id: workspaceId }, after, limit: BATCH })
+    const found = await findInTurns(service, 'page', { where: { workspace_id: workspaceId }, after, limit: BATCH })
+    if (found.length === 0) return
     yield found.map(openPage)
-    if (found.length < BATCH) return
     after = Number(found.at(-1)!.id)
   }
 }

@@ -113,7 +113,8 @@ const hostedPages = async function* (tenant: Tenant): AsyncGenerator<PageRequest
     ok(await api.post(posts, { blogs_post }))
   }
   const renew = async () => ok(await api.put(`/blogs/posts/${post.id}`, { blogs_post: { markup: longest(++written) } }))
-  yield { name: `feed of a blog: ${PAGE} long posts`, path: '/blog/feed', headers, renew }
+  for (const path of ['/blog/feed', '/blog', '/sitemap.xml'])
+    yield { name: `${path}: ${PAGE} long posts`, path, headers, renew }
 }
 
 /** Yields the pages that show long texts, and how each is written anew, so that it is shown for the first time. */

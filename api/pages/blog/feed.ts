@@ -13,8 +13,6 @@ import { nextDue, type OpenBlog, type Post, postsAmong, urlAt } from './listing.
 import { excerptOf, partsOf, sent } from './parts.ts'
 
 const MOST_ENTRIES = 20
-/** Characters of a feed from which on its older posts come without their texts. Feeds beyond that are read by nobody. */
-const MOST_CHARACTERS = 16 * 1024 * 1024
 
 /** Characters that XML 1.0 cannot have, in text that is well-formed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters in question
@@ -48,12 +46,12 @@ const contentOf = async (url: URL, one: Post, reading: Reading): Promise<string>
   return `<content type="html">${await inSlices(pieceByPiece(content, xmlText))}</content>`
 }
 
-const entryOf = async (open: OpenBlog, one: Post, reading: Reading, hasRoom: boolean): Promise<string> => {
+const entryOf = async (open: OpenBlog, one: Post, reading: Reading): Promise<string> => {
   const url = urlAt(open, one.current_path)
   const isOpen = one.visibility !== 'members_only'
   const { authors, tags, categories } = await partsOf(one, reading)
   const excerpt = excerptOf(one)
-  const content = isOpen && hasRoom ? await contentOf(url, one, reading) : ''
+  const content = isOpen ? await contentOf(url, one, reading) : ''
   return [
     '<entry>',
     element('id', lastingId('blogs/post', one.public_id)),
@@ -75,12 +73,7 @@ export const feedOf = async (open: OpenBlog, reading: Reading): Promise<Outcome>
   const path = `${blog.current_path}/feed`
   const posts = await postsAmong({ shown_in: blog.id }, open, reading, { limit: MOST_ENTRIES })
   const entries: string[] = []
-  let length = 0
-  for (const one of posts) {
-    const entry = await entryOf(open, one, reading, length < MOST_CHARACTERS)
-    length += entry.length
-    entries.push(entry)
-  }
+  for (const one of posts) entries.push(await entryOf(open, one, reading))
   const updated = posts.map(updatedOf).reduce((last, one) => (one > last ? one : last), blog.created_at)
   const parts = [
     '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">',

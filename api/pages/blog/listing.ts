@@ -1,6 +1,7 @@
 import { dateOf, isVisible, post } from '../../../domain/blogs/post/model.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import { findInTurns } from '../../../domain/kernel/ports/get-in-turns.ts'
 import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
 import { blog as blogModel } from '../../../domain/sites/blog/model.ts'
 import { originOf } from '../../../domain/sites/public.ts'
@@ -52,7 +53,8 @@ export const postsAmong = async (
   sources.collection(post.name)
   const where: Where = { ...among, shown_at: { $lte: at } }
   const sort = { by: 'shown_at', descending: true }
-  return (await service.live.find(post.name, { where, sort, limit, ...(after && { after }) })).map(openPost)
+  const found = await findInTurns(service, post.name, { where, sort, limit, ...(after && { after }) })
+  return found.map(openPost).filter((one) => isVisible(one, at))
 }
 
 /** Returns until when lists of a blog are right if nothing changes: until its next post is due. */
@@ -100,7 +102,7 @@ export const eachPost = async (
     const found = await postsAmong({ shown_in: open.blog.id }, open, reading, { limit: BATCH, after })
     if (count === 0 && found.length > 0) visit({ url: urlAt(open, open.blog.current_path) })
     for (const one of found) visit({ url: urlAt(open, one.current_path), changed: one.rewritten_at ?? one.created_at })
-    if (found.length < BATCH) break
+    if (found.length === 0) break
     after = placeOf(found.at(-1)!)
   }
   return nextDue(open, reading)

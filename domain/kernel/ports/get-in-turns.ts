@@ -1,5 +1,5 @@
 import { nextTurn, timeSlices } from '../values/turns.ts'
-import type { Document, ReadModels } from './read-models.ts'
+import type { Document, Query, ReadModels, WatchedReadModels } from './read-models.ts'
 
 /** Highest number of documents that are read in one turn of the event loop. */
 const LARGEST_BATCH = 500
@@ -29,4 +29,18 @@ export const getInTurns = async (
     size = Math.max(1, Math.min(LARGEST_BATCH, Math.floor((batch.length * BATCH_MS) / held)))
   }
   return found
+}
+
+/**
+ * Returns the documents that a query finds, as `find` does. Large ones are read in several turns where they are read without a server. What is
+ * removed meanwhile is left out, and what is changed meanwhile is as it is then.
+ */
+export const findInTurns = async (
+  { live, watched }: { readonly live: ReadModels; readonly watched?: WatchedReadModels | undefined },
+  collection: string,
+  query: Query,
+): Promise<readonly Document[]> => {
+  if (!watched) return live.find(collection, query)
+  const found = await getInTurns(live, collection, await watched.findIds(collection, query), 1)
+  return found.filter((document) => document !== undefined)
 }

@@ -1,0 +1,27 @@
+import { expect } from 'chai'
+import { findInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
+import type { Document, ReadModels, WatchedReadModels } from '../../domain/kernel/ports/read-models.ts'
+
+describe('finding documents in turns', () => {
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+  const batches: number[] = []
+  const live = {
+    find: () => [{ id: 99 } as Document],
+    getMany: (_: string, wanted: readonly number[]) => {
+      batches.push(wanted.length)
+      return wanted.map((id) => (id === 3 ? undefined : ({ id } as Document)))
+    },
+  } as unknown as ReadModels
+  const watched = { findIds: () => ids } as unknown as WatchedReadModels
+
+  it('the first is read alone, and what was removed meanwhile is left out', async () => {
+    const found = await findInTurns({ live, watched }, 'page', { where: {} })
+    expect(found.map(({ id }) => id)).to.deep.equal(ids.filter((id) => id !== 3))
+    expect(batches[0]).to.equal(1)
+    expect(batches.reduce((sum, size) => sum + size, 0)).to.equal(20)
+  })
+
+  it('they are found together where a server reads them', async () => {
+    expect(await findInTurns({ live }, 'page', { where: {} })).to.deep.equal([{ id: 99 }])
+  })
+})
