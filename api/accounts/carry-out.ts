@@ -21,8 +21,7 @@ export const carryOut = async (
   { teamId, membershipId }: Partial<TeamScope> = {},
 ): Promise<Pick<Outcome, 'events'> | Refusal> => {
   const actor = { ...ACTOR, ...(membershipId !== undefined && { membershipId }) }
-  const { requestId } = ctx.state
-  const result = await carryOutFor(service, { actor, at, requestId, teamId }, () => asked)
+  const result = await carryOutFor(service)({ actor, at, cause: ctx.state.requestId, teamId }, asked)
   if (result instanceof Refusal) return result
   const events = 'events' in result ? result.events : []
   if (asked.id !== 'new') tellOf(service, asked.id, events)

@@ -14,7 +14,7 @@ import { reveal } from './reveal.ts'
 import { timeFor } from './workspace-clock.ts'
 
 /** What a write shows of a record. */
-interface Shown {
+interface Answered {
   readonly body: JsonObject
   readonly headers: NonNullable<Reply['headers']>
 }
@@ -25,7 +25,7 @@ export const shownOf = async (
   { resource, operation }: Route,
   document: Document,
   { seesPersonalData, expand }: RecordForm,
-): Promise<Shown> => {
+): Promise<Answered> => {
   const load = createLoader(service, seesPersonalData)
   const body = await present(service, resource, document, load, expand, (operation as WriteOperation).shows)
   return { body, headers: cutHeaders(load.cuts) }
@@ -39,7 +39,7 @@ export const answer = async (
   status: number,
   outcome: Outcome,
   form: RecordForm,
-  former?: Shown,
+  former?: Answered,
 ): Promise<Reply> => {
   const { resource } = route
   const { reveals, shows } = route.operation as WriteOperation

@@ -23,7 +23,7 @@ export const carryOut = async (
   }: Pick<MemberRequest, 'ctx' | 'service' | 'site' | 'workspace' | 'at'>,
   asked: Ask | ((mint: MintId) => Ask),
 ): Promise<Refusal | undefined> => {
-  const occasion = { actor: ACTOR, at, requestId: ctx.state.requestId, workspaceId, teamId: Number(workspace.team_id) }
-  const result = await carryOutFor(service, occasion, typeof asked === 'function' ? asked : () => asked)
+  const occasion = { actor: ACTOR, at, cause: ctx.state.requestId, workspaceId, teamId: Number(workspace.team_id) }
+  const result = await carryOutFor(service)(occasion, asked)
   return result instanceof Refusal ? result : undefined
 }

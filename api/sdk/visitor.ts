@@ -123,14 +123,11 @@ const attributesOf = (arrival: Arrival) => {
 /** Creates the access to the sessions of visitors. */
 export const visitorsOf = (service: SdkService): Visitors => {
   const { engine, ids, now, secrets } = service
+  const carryOut = desk({ engine, ids })
   const at = ({ workspaceId }: FoundPage) => new Date(now(workspaceId)).toISOString()
   const send: Visitors['send'] = (asked, { found, requestId: cause }, once) => {
     const { teamId, workspaceId } = found
-    return desk({ engine, ids })(
-      { actor: ACTOR, at: at(found), cause, teamId, workspaceId },
-      asked,
-      once && { claim: once },
-    )
+    return carryOut({ actor: ACTOR, at: at(found), cause, teamId, workspaceId }, asked, once && { claim: once })
   }
   const recordOf: Visitors['recordOf'] = async (id) => {
     const found = (await engine.records(sessions, id, -1)).root(session)

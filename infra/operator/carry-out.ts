@@ -4,6 +4,7 @@ import type { Actor } from '../../domain/kernel/decide/command.ts'
 import { desk } from '../../domain/kernel/engine/desk.ts'
 import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import { type AwaitPosition, waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
+import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 
 /** Who acts where the operator does. */
@@ -12,6 +13,8 @@ export const OPERATOR: Actor = { label: 'operator' }
 /** Dependencies of carrying out commands of the operator. */
 export interface OperatorEngine {
   readonly engine: Engine
+  /** For commands that make something. */
+  readonly ids?: Ids
   readonly reached: AwaitPosition
 }
 
@@ -28,13 +31,13 @@ interface Scope {
  * @throws {Refusal} when it is refused
  */
 export const carryOut = async (
-  { engine, reached }: OperatorEngine,
+  { reached, ...deps }: OperatorEngine,
   asked: Ask,
   scope: Scope,
   at: number,
 ): Promise<void> => {
   const occasion = { actor: OPERATOR, at: new Date(at).toISOString(), cause: randomUUID(), ...scope }
-  const result = await desk({ engine })(occasion, asked)
+  const result = await desk(deps)(occasion, asked)
   if (result instanceof Refusal) throw result
   if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
 }

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { type ContactSuppression, emailDigest, knownMailbox, liftMailbox } from '../../domain/contacts/public.ts'
-import { desk } from '../../domain/kernel/engine/desk.ts'
-import { waitUntilReadableWithin } from '../../domain/kernel/engine/readable.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { Vault } from '../../domain/kernel/ports/vault.ts'
 import type { Ids } from '../../domain/kernel/values/ids.ts'
 import { isAddress } from '../../domain/kernel/values/mailbox.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import { OPERATOR, type OperatorEngine } from './carry-out.ts'
+import { refuse } from '../../domain/kernel/values/refusal.ts'
+import { carryOut, type OperatorEngine } from './carry-out.ts'
 
 interface SuppressionsDeps extends OperatorEngine {
   readonly live: ReadModels
@@ -29,7 +26,7 @@ const NOTHING: ShownSuppression = { reason: null, suppressed_at: null, unsubscri
 
 /** Returns the operator's actions on what is known of addresses. */
 export const operatorSuppressions = (deps: SuppressionsDeps) => {
-  const { live, vault, now, reached } = deps
+  const { live, vault, now } = deps
 
   const digestOf = ({ address }: AddressOf): string => {
     if (!isAddress(address)) throw refuse.invalid('The address is invalid', 'address')
@@ -50,15 +47,8 @@ export const operatorSuppressions = (deps: SuppressionsDeps) => {
       if (note.trim() === '') throw refuse.invalid("Note can't be blank", 'note', 'blank')
       const workspace = await live.get('workspace', of.workspace_id)
       if (!workspace) throw refuse.notFound(`Not found: there is no workspace ${of.workspace_id}`)
-      const result = await desk(deps)(
-        {
-          ...{ actor: OPERATOR, at: new Date(now(of.workspace_id)).toISOString(), cause: randomUUID() },
-          ...{ teamId: Number(workspace.team_id), workspaceId: of.workspace_id },
-        },
-        liftMailbox(digestOf(of), note),
-      )
-      if (result instanceof Refusal) throw result
-      if (result.position >= 0) await waitUntilReadableWithin(reached, result.position)
+      const scope = { teamId: Number(workspace.team_id), workspaceId: of.workspace_id }
+      await carryOut(deps, liftMailbox(digestOf(of), note), scope, now(of.workspace_id))
       return show(of)
     },
   }

@@ -19,10 +19,19 @@ type CommandResult = ReturnType<CarryOut>
 const ACTOR = workerActor('webhooks')
 
 /** Returns a function that carries out commands as the webhook worker. */
-export const commanding =
-  ({ engine, now }: Pick<WebhookDeps, 'engine' | 'now'>) =>
-  ({ at, teamId, workspaceId, cause, correlation = cause, once, eventIds, ...asked }: Commanded): CommandResult =>
-    desk({ engine })(
+export const commanding = ({ engine, now }: Pick<WebhookDeps, 'engine' | 'now'>) => {
+  const carryOut = desk({ engine })
+  return ({
+    at,
+    teamId,
+    workspaceId,
+    cause,
+    correlation = cause,
+    once,
+    eventIds,
+    ...asked
+  }: Commanded): CommandResult =>
+    carryOut(
       {
         ...{ actor: ACTOR, at: at ?? new Date(now(workspaceId)).toISOString() },
         ...{ teamId, workspaceId, cause, correlation },
@@ -30,6 +39,7 @@ export const commanding =
       asked,
       { ...(once && { claim: once }), ...(eventIds && { ids: eventIds }) },
     )
+}
 
 /** Returns the outcome of a command that is never refused and takes no claim. @throws {Refusal} or {Error} if it was or did */
 export const settled = (result: Awaited<CommandResult>): Outcome => {

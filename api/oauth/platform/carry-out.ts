@@ -23,10 +23,14 @@ export interface Place {
  *
  * @throws {Refusal} as the rules refuse it; unavailable while the clock of the workspace is being advanced
  */
-export const carryOut = async (service: CommandService, place: Place, asking: (mint: MintId) => Ask): Promise<void> => {
+export const carryOut = async (
+  service: CommandService,
+  { requestId: cause, ...place }: Place,
+  asking: (mint: MintId) => Ask,
+): Promise<void> => {
   const { workspaceId } = place
   if (workspaceId !== undefined && (await service.advances(workspaceId))) throw refuse.unavailable(CLOCK_ADVANCES)
   const at = new Date(service.now(workspaceId)).toISOString()
-  const result = await carryOutFor(service, { ...place, actor: ACTOR, at }, asking)
+  const result = await carryOutFor(service)({ ...place, actor: ACTOR, at, cause }, asking)
   if (result instanceof Refusal) throw result
 }

@@ -1,10 +1,14 @@
 import { expect } from 'chai'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hasChromium, startChromium } from '../../support/chromium.ts'
-import { freePort } from '../../support/free-port.ts'
-import { startTestService } from '../../support/service.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
-import { type HostedSite, hostedSite, saying } from './support.ts'
+import { browsedSite, type HostedSite, saying } from './support.ts'
+
+const introduce = async (page: Page): Promise<void> => {
+  await page.getByLabel('E-mail address').fill('ann@example.com')
+  await page.getByLabel('First name').fill('Ann')
+  await page.getByLabel('Last name').fill('Lee')
+}
 
 describe('checkouts on hosted pages, with the SDK', function () {
   this.timeout(60_000)
@@ -15,9 +19,7 @@ describe('checkouts on hosted pages, with the SDK', function () {
   before(async function () {
     if (!hasChromium) this.skip()
     browser = await startChromium()
-    const port = await freePort()
-    site = await hostedSite(await startTestService({ MILLRACE_PUBLIC_PORT: String(port) }))
-    origin = `http://${site.host}:${port}`
+    ;({ site, origin } = await browsedSite())
   })
   after(async () => browser?.close())
   afterEach(async () => context?.close())
@@ -64,9 +66,7 @@ describe('checkouts on hosted pages, with the SDK', function () {
     const page = await open('/steps', '<checkout steps="3"/>')
     const [delivery, card] = [page.locator('legend', { hasText: 'Delivery' }), page.getByLabel('Card number')]
     const next = page.getByRole('button', { name: 'Continue' })
-    await page.getByLabel('E-mail address').fill('ann@example.com')
-    await page.getByLabel('First name').fill('Ann')
-    await page.getByLabel('Last name').fill('Lee')
+    await introduce(page)
     await next.click()
     await card.waitFor()
     expect(await delivery.isVisible()).to.equal(false)
@@ -80,9 +80,7 @@ describe('checkouts on hosted pages, with the SDK', function () {
     await page.getByLabel('Order summary').getByText('$12.50').first().waitFor()
     await page.getByRole('radio', { name: '$20.00' }).check()
     await page.getByLabel('Order summary').getByText('$20.00').first().waitFor()
-    await page.getByLabel('E-mail address').fill('ann@example.com')
-    await page.getByLabel('First name').fill('Ann')
-    await page.getByLabel('Last name').fill('Lee')
+    await introduce(page)
     await next.click()
     await delivery.waitFor()
     expect(await card.isVisible()).to.equal(false)
@@ -113,9 +111,7 @@ describe('checkouts on hosted pages, with the SDK', function () {
 
   it('say everything else once, by the button', async () => {
     const page = await open('/declined', '<checkout/>')
-    await page.getByLabel('E-mail address').fill('ann@example.com')
-    await page.getByLabel('First name').fill('Ann')
-    await page.getByLabel('Last name').fill('Lee')
+    await introduce(page)
     await page.getByLabel('Card number').fill('4000 0000 0000 0002')
     await page.locator('[autocomplete=cc-exp]').fill('12 / 40')
     await page.locator('[autocomplete=cc-csc]').fill('123')

@@ -1,11 +1,9 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { hasChromium, startChromium } from '../../support/chromium.ts'
-import { freePort } from '../../support/free-port.ts'
-import { startTestService } from '../../support/service.ts'
 import { waitUntilSettled } from '../../support/settled.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
-import { type HostedSite, hostedSite, saying } from './support.ts'
+import { browsedSite, type HostedSite, saying } from './support.ts'
 
 describe('hosted pages with the SDK', function () {
   this.timeout(60_000)
@@ -15,9 +13,7 @@ describe('hosted pages with the SDK', function () {
   before(async function () {
     if (!hasChromium) this.skip()
     browser = await startChromium()
-    const port = await freePort()
-    site = await hostedSite(await startTestService({ MILLRACE_PUBLIC_PORT: String(port) }))
-    origin = `http://${site.host}:${port}`
+    ;({ site, origin } = await browsedSite())
   })
   after(async () => browser?.close())
 

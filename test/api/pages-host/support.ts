@@ -1,6 +1,7 @@
 import type { RequestOptions } from 'node:http'
+import { freePort } from '../../support/free-port.ts'
 import { askHost, type HostAnswer } from '../../support/hosts.ts'
-import type { Tenant, TestService } from '../../support/service.ts'
+import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 import { builder, createdBody } from '../../support/traffic/funnels.ts'
 
 /** Markup of a page with one headline. */
@@ -17,6 +18,13 @@ export interface HostedSite extends ReturnType<typeof builder> {
   standalone(path: string, fields?: object): Promise<{ readonly id: number; readonly public_id: string }>
   /** Creates a page at the end of a funnel. */
   step(funnelId: number, path: string, fields?: object): Promise<{ readonly id: number; readonly url: string }>
+}
+
+/** Starts a service whose hosted pages a browser opens. @returns a site, and its origin */
+export const browsedSite = async () => {
+  const port = await freePort()
+  const site = await hostedSite(await startTestService({ MILLRACE_PUBLIC_PORT: String(port) }))
+  return { site, origin: `http://${site.host}:${port}` }
 }
 
 export const hostedSite = async (service: TestService, given?: Tenant): Promise<HostedSite> => {
