@@ -59,6 +59,9 @@ export const readyFrom = (line: string): Ready => {
   return { ...others, origin: new URL(api).origin }
 }
 
+/** Characters of its log that an error quotes. */
+const SAID = 2000
+
 export interface Spawned {
   readonly child: ChildProcess
   readonly ready: Ready
@@ -92,7 +95,9 @@ export const spawnMillrace = async (
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const line = await Promise.race([
     new Promise<string>((resolve) => createInterface({ input: child.stdout! }).once('line', resolve)),
-    ended.then((code) => Promise.reject(new Error(`millrace start ended with ${code} before it was ready`))),
+    ended.then((code) => {
+      throw new Error(`millrace start ended with ${code} before it was ready: ${log?.join('').slice(-SAID) ?? ''}`)
+    }),
   ])
   return {
     child,
