@@ -4,10 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/va
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
 import type { Body } from '../../domain/resources/body.ts'
 import type { IsUnseen, Wanted } from '../../domain/resources/consequence.ts'
+import { ownConsequence } from '../own-consequence.ts'
 import type { Route } from '../routes.ts'
-
-/** What is said of an operation whose declaration does not say what follows from it. */
-const UNKNOWN = 'does something of which it is not known what follows'
 
 const bodyOf = ({ operation }: Route): Body | undefined => ('body' in operation ? operation.body : undefined)
 
@@ -17,13 +15,6 @@ export const fieldsIn = (route: Route, body: Json | undefined): JsonObject => {
   const outer = isJsonObject(body) ? body : {}
   const inner = typeof root === 'string' ? outer[root] : undefined
   return { ...outer, ...(isJsonObject(inner) && inner) }
-}
-
-/** Returns what an operation does by itself, whatever its fields; `null`: nothing. One that does not say it counts as if it did something. */
-const ownConsequence = ({ method, operation }: Route): string | null => {
-  if (operation.kind === 'write' && operation.effects?.includes('destroyKey')) return 'erases a person for good'
-  const { consequence = UNKNOWN } = operation
-  return consequence === null && method === 'DELETE' ? 'removes or ends something' : consequence
 }
 
 const same = (one: Json | undefined, other: Json | undefined): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -12,6 +12,7 @@ import { parametersOf } from './parameters.ts'
 import { attributesSchema, ERROR_SCHEMA, schemaName, TOO_MANY_SCHEMA, withProperties } from './schemas.ts'
 import { SECURITY_SCHEMES, securityWith } from './security.ts'
 import { webhooksOf } from './webhooks.ts'
+import { whatItDoes } from './what-it-does.ts'
 import { withWideIds } from './wide-ids.ts'
 
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema: schema as Json } })
@@ -160,6 +161,7 @@ const operationObject = (route: Route, method: string): JsonObject => {
     parameters: parametersOf(route) as readonly Json[],
     ...bodyOf(route),
     responses: { ...success(route), ...failures(route) },
+    ...whatItDoes(route),
     ...(operation.beyondContract && { 'x-beyond-contract': true }),
   }
 }

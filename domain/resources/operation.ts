@@ -118,6 +118,8 @@ export interface ShowOperation extends OperationBase {
 
 export interface WriteOperation extends OperationBase, WithBody {
   readonly kind: 'write'
+  /** What its command asks the record for: an act of its own, or to create, change, save or remove it. */
+  readonly act: string
   /** Subject of `{…}` in the path: the owner of a record to create, the record to write to, or the owner of the only record of its kind, which has its id. */
   readonly on: 'owner' | 'record' | 'only'
   /** Parameter of the path that names the record. Default: `id`. */

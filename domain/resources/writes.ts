@@ -26,7 +26,7 @@ export type Declared<Inputs> = Completed | Operation | AsksOf<Inputs>
 type AsksOf<Inputs> = { readonly [act in keyof Inputs & string]: Completed<act, Inputs[act]> }[keyof Inputs & string]
 
 export interface WriteOptions
-  extends Partial<Omit<WriteOperation, 'kind' | 'path' | 'on' | 'upsert' | 'command' | 'category'>> {
+  extends Partial<Omit<WriteOperation, 'kind' | 'act' | 'path' | 'on' | 'upsert' | 'command' | 'category'>> {
   /** Unique attribute. If a record holds its value already, that record is changed and none is created. */
   readonly upsert?: string
   /** Returns the record of an upsert that is not found by its claims. */
@@ -157,10 +157,11 @@ const write =
     path: string,
     act: string,
     options: WriteOptions,
-    own: (served: Served) => Omit<WriteOperation, 'kind' | 'path' | 'command'>,
+    own: (served: Served) => Omit<WriteOperation, 'kind' | 'act' | 'path' | 'command'>,
   ): ((served: Served) => WriteOperation) =>
   (served) => ({
     kind: 'write',
+    act,
     path,
     ...own(served),
     ...operationOptions(options),
