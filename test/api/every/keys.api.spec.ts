@@ -3,19 +3,8 @@ import { type Route, routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
 import type { WriteOperation } from '../../../domain/resources/operation.ts'
 import { preparing } from '../../support/operations.ts'
+import { REFUSED_AS_MADE } from '../../support/refused-as-made.ts'
 import { type Tenant, testService } from '../../support/service.ts'
-
-/** Operations that need a record in a state, or a body, that no maker of records gives. Suites of their families try them. */
-const REFUSED: ReadonlySet<string> = new Set([
-  'abandonOrdersInvoices',
-  'advanceWorkspacesTestClock',
-  'reactivateOrder',
-  'redeliverWebhooksOutgoingEvents',
-  'refundOrdersTransactions',
-  'removeProductsFromPage',
-  'reorderFormsFields',
-  'unarchiveProducts',
-])
 
 const writes = routesOf(resources).filter(({ operation }) => operation.kind === 'write')
 
@@ -39,7 +28,7 @@ describe('every operation that writes', function () {
     const send = (path: string, body: object | undefined, headers: Readonly<Record<string, string>>) =>
       (route.operation.ofTeam ? ofTeam : own).api.call(method, path, body, { headers })
 
-    if (REFUSED.has(operationId)) {
+    if (REFUSED_AS_MADE.has(operationId)) {
       it(`${operationId} is refused as the records of the makers are`, async () => {
         const { path, body } = await prepared()
         expect((await send(path, body, {})).status).to.be.within(400, 499)
