@@ -68,10 +68,13 @@ const moderationTraffic = async (
     async (to) => carryOut?.(ask(commentRules, comment, 'edit', { by_id, ...to })),
     'Thicker.',
   )
-  await carryOut?.(ask(commentRules, comment, 'report', { by_id }))
+  const { id: reader } = await make.contact('reader')
+  ok(await make.join(communityId, Number(reader), { space_ids: [space] }))
+  const report = { by_id: Number(reader) }
+  await carryOut?.(ask(commentRules, comment, 'report', report))
   await acts(own, 'dismiss_reports', 'decline', 'approve')
   ok(await api.delete(own))
-  await carryOut?.(ask(posts, Number(id), 'report', { by_id }))
+  await carryOut?.(ask(posts, Number(id), 'report', report))
   const viewed = await carryOut?.(
     ask(postViews, 'new', 'create', { post_id: Number(id), contact_id: by_id }, { ifTaken: 'again' }),
   )
