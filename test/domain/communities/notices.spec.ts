@@ -55,6 +55,64 @@ describe('whom a post or a comment is told to', () => {
       .then(began, mentioned([7, 8], []), event.WritingAnnounced({ to_ids: [7], is_quiet: false }))
   })
 
+  const withheld = (contact_ids: readonly number[], muted_ids: readonly number[] = []) =>
+    event.MentionsWithheld({ contact_ids, muted_ids })
+  const again = (contact_ids: readonly number[], told_ids = contact_ids) =>
+    event.MembersMentionedAgain({ contact_ids, told_ids })
+
+  it('notes whose mail was withheld, once, and of those alone who were told', () => {
+    const before = [began, mentioned([7, 8]), announced]
+    const withhold = ask('withhold', { contact_ids: [7, 9], muted_ids: [9] })
+    given(notices, ...before)
+      .when(withhold)
+      .then(withheld([7]))
+    given(notices, ...before, withheld([7]))
+      .when(withhold)
+      .thenNothing()
+    given(notices, ...before)
+      .when(ask('withhold', { contact_ids: [7, 8], muted_ids: [8] }))
+      .then(withheld([7, 8], [8]))
+  })
+
+  it('shown again, it tells those whose mail was withheld and whom it still mentions, and nobody twice', () => {
+    const before = [began, mentioned([7, 8, 9]), announced, withheld([7, 8, 9], [9])]
+    const shown = { mentioned: [7, 9], tells_missed: true }
+    given(notices, ...before)
+      .when(tell(shown))
+      .then(again([7]))
+    given(notices, ...before, again([7]))
+      .when(tell(shown))
+      .thenNothing()
+    given(notices, ...before)
+      .when(tell({ mentioned: [7, 8], is_new: false }))
+      .thenNothing()
+    given(notices, ...before, again([7]), withheld([7]))
+      .when(tell(shown))
+      .then(again([7]))
+  })
+
+  it('leaves those whose mail was withheld to the digest where nobody is mailed when it is shown again', () => {
+    const before = [began, mentioned([7]), announced, withheld([7])]
+    for (const quiet of [{ is_quiet: true }, { mails_mentions: false }])
+      given(notices, ...before)
+        .when(tell({ mentioned: [7], tells_missed: true, ...quiet }))
+        .then(again([7], []))
+    given(notices, ...before, again([7], []))
+      .when(tell({ mentioned: [7], tells_missed: true }))
+      .thenNothing()
+  })
+
+  it('15 60: mails at most 25 of those mentioned, however many mails were withheld', () => {
+    const many = Array.from({ length: 30 }, (_, n) => n + 1)
+    const before = [began, mentioned(many, many.slice(0, 25)), announced, withheld([1, 2])]
+    given(notices, ...before)
+      .when(tell({ mentioned: [...many, 98], is_new: false }))
+      .then(mentioned([98]))
+    given(notices, ...before, mentioned([98]))
+      .when(tell({ mentioned: [...many, 98, 99], tells_missed: true }))
+      .then(again([1, 2], [1]), mentioned([99], []))
+  })
+
   it('15 60: mails at most 25 of those mentioned, over all edits', () => {
     const many = Array.from({ length: 30 }, (_, n) => n + 1)
     given(notices, began, announced)

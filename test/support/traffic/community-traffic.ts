@@ -1,4 +1,5 @@
 import { communities } from '../../../domain/communities/index.ts'
+import { notices } from '../../../domain/communities/notice/rules.ts'
 import { commentRules } from '../../../domain/communities/post/comment-rules.ts'
 import { posts } from '../../../domain/communities/post/rules.ts'
 import { postViews } from '../../../domain/communities/post/views.ts'
@@ -83,6 +84,21 @@ const moderationTraffic = async (
   ok(await api.delete(post))
 }
 
+/** The mail of a mention is withheld, and goes when what mentions is shown again. */
+const mentionTraffic = async (
+  { carryOut }: Tenant,
+  make: ReturnType<typeof communitiesOf>,
+  { communityId: community_id, contactId, space }: Readonly<Record<'communityId' | 'contactId' | 'space', number>>,
+) => {
+  const post_id = Number((await make.post(space)).id)
+  const told = { mentioned: [contactId], replied: [], is_new: true, is_quiet: false, tells_missed: true }
+  const about = { about: `post-${post_id}-again`, community_id, post_id, comment_id: null }
+  const id = await carryOut?.(ask(notices, 'new', 'create', { ...about, told }))
+  if (id === undefined) return
+  await carryOut?.(ask(notices, id, 'withhold', { contact_ids: [contactId], muted_ids: [] }))
+  await carryOut?.(ask(notices, id, 'tell', { told }))
+}
+
 /** Each bulk action is scheduled, gets on, and is removed. */
 const actionTraffic = async (
   { carryOut }: Tenant,
@@ -125,5 +141,6 @@ export const communityTraffic = async (tenant: Tenant): Promise<void> => {
   await digestTraffic(tenant, communityId)
   const member = { communityId, ...(await memberTraffic(tenant, make, communityId)) }
   await moderationTraffic(tenant, make, member)
+  await mentionTraffic(tenant, make, member)
   await actionTraffic(tenant, { communityId, space: member.space })
 }
