@@ -12,7 +12,8 @@ import { membership, participation } from '../membership/model.ts'
 import { notice } from '../notice/model.ts'
 import { post } from '../post/model.ts'
 import { aboutOf, noticeFor } from './begin.ts'
-import { notificationsOf, wantsDigest } from './choices.ts'
+import { digestFor, notificationsOf } from './choices.ts'
+import { untoldIn } from './untold.ts'
 
 type Community = RecordOf<typeof community>
 type Membership = RecordOf<typeof membership>
@@ -92,7 +93,7 @@ export const communitiesHaveDigests = policy({
   },
 })
 
-/** Mails the digest of a day to the members who want it. */
+/** Mails the digest of a day to the members who want it, and have something left for it. */
 export const digestsAreMailed = policy({
   name: 'digests-are-mailed',
   on: [digest.event.DigestDue],
@@ -102,9 +103,13 @@ export const digestsAreMailed = policy({
     const of = await read.one(community, found?.community_id)
     if (!of) return []
     const { day, since } = event.data
-    const about = { community_id: of.id, since, until: event.metadata.at, day }
-    const begin = await noticeFor('community_digest', event, about, documents)
-    const isWanted = (one: Membership) => wantsDigest(of, one)
+    const span = { since, until: event.metadata.at }
+    const begin = await noticeFor('community_digest', event, { community_id: of.id, ...span, day }, documents)
+    const mentioned = await untoldIn(of.id, span, read)
+    const isWanted = (one: Membership) => {
+      const wanted = digestFor(of, one)
+      return wanted === 'everything' || (wanted === 'mentions' && mentioned.has(one.contact_id))
+    }
     return begin ? [toMembers(begin, { community_id: of.id }, isWanted)] : []
   },
 })

@@ -1,9 +1,11 @@
+import { expect } from 'chai'
 import { digest } from '../../../domain/communities/digest/model.ts'
 import { digests } from '../../../domain/communities/digest/rules.ts'
 import { MOST_MENTIONED } from '../../../domain/communities/notice/bound.ts'
 import { notice } from '../../../domain/communities/notice/model.ts'
 import { notices, type Written } from '../../../domain/communities/notice/rules.ts'
-import { AT, ask, given } from '../../support/decider.ts'
+import { RecordsOfStream } from '../../../domain/kernel/decide/stream-state.ts'
+import { AT, ask, given, stateAfter } from '../../support/decider.ts'
 
 const { event } = notice
 const ABOUT = { about: 'comment-9', community_id: 2, post_id: 4, comment_id: 9 }
@@ -100,6 +102,20 @@ describe('whom a post or a comment is told to', () => {
     given(notices, ...before, again([7], []))
       .when(tell({ mentioned: [7], tells_missed: true }))
       .thenNothing()
+  })
+
+  it('keeps who got no mail, and since when, for the digest', () => {
+    const untoldAfter = (...events: Parameters<typeof stateAfter>[1]) => {
+      const found = stateAfter(notices, [began, ...events])
+      const { untold, told_ids } = new RecordsOfStream(found).root(notice)!
+      expect(untold.every(({ at }) => at === AT)).to.equal(true)
+      return [untold.map(({ contact_id }) => contact_id), told_ids]
+    }
+    expect(untoldAfter(mentioned([7, 8, 9], [7, 8]))).to.deep.equal([[9], [7, 8]])
+    const first = [mentioned([7, 8, 9], [7, 8]), withheld([7, 8], [8])]
+    expect(untoldAfter(...first)).to.deep.equal([[9, 7, 8], []])
+    expect(untoldAfter(...first, again([7]))).to.deep.equal([[9, 8], [7]])
+    expect(untoldAfter(...first, again([7], []))).to.deep.equal([[9, 8, 7], []])
   })
 
   it('15 60: mails at most 25 of those mentioned, however many mails were withheld', () => {
