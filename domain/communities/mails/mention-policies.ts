@@ -15,10 +15,10 @@ import { wouldBeMailed } from './writing.ts'
 export const postsAreTold = policy({
   name: 'posts-are-told',
   on: [post.event.PostWritten, post.event.PostChanged, post.event.PostApproved, post.event.PostReportsDismissed],
-  async react({ type, stream, metadata: { workspace_id: workspaceId = 0 } }, documents) {
+  async react({ type, stream, metadata: { at, workspace_id: workspaceId = 0 } }, documents) {
     const found = await readerOver(documents).one(post, parseStream(stream).id)
     const is_new = type !== post.event.PostChanged.type
-    return telling(postWriting(found), { workspaceId, is_new, tells_missed: is_new }, documents)
+    return telling(postWriting(found), { workspaceId, is_new, is_again: found?.approved_at === at }, documents)
   },
 })
 
@@ -31,11 +31,12 @@ export const commentsAreTold = policy({
     comment.event.CommentApproved,
     comment.event.CommentReportsDismissed,
   ],
-  async react({ type, stream, metadata: { workspace_id: workspaceId = 0 } }, documents) {
+  async react({ type, stream, metadata: { at, workspace_id: workspaceId = 0 } }, documents) {
     const read = readerOver(documents)
     const found = await read.one(comment, parseStream(stream).id)
     const is_new = type !== comment.event.CommentChanged.type
-    return telling(await commentWriting(found, read), { workspaceId, is_new, tells_missed: is_new }, documents)
+    const is_again = found?.approved_at === at
+    return telling(await commentWriting(found, read), { workspaceId, is_new, is_again }, documents)
   },
 })
 
@@ -99,6 +100,6 @@ export const missedAreToldAgain = policy({
         : await commentWriting(await read.one(comment, comment_id), read)
     const missed = data.contact_ids.filter((id) => !data.muted_ids.includes(id))
     const only = written ? await wouldBeMailed(aboutOf(found), missed, read) : []
-    return only.length > 0 ? telling(written, { workspaceId, only, is_new: false, tells_missed: true }, documents) : []
+    return only.length > 0 ? telling(written, { workspaceId, only, is_new: false, is_again: true }, documents) : []
   },
 })

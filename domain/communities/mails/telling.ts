@@ -43,7 +43,7 @@ export const commentWriting = async (
 }
 
 /** What there is to tell. */
-interface News extends Pick<Written, 'is_new' | 'tells_missed'> {
+interface News extends Pick<Written, 'is_new' | 'is_again'> {
   readonly workspaceId: number
   /** Those alone of whom it mentions. Default: all. */
   readonly only?: readonly number[]

@@ -71,7 +71,7 @@ export const notice = model('communities/notice', {
         return { ...held, missed_ids, told_ids: except(held.told_ids, contact_ids) }
       },
     },
-    /** It is shown again to those whose mail was withheld. */
+    /** It is shown again to those who got no mail. */
     MembersMentionedAgain: {
       evolve: (before: Held | undefined, data: Mentioned, { at }: FoldContext) => told(before ?? NOBODY, data, at),
     },

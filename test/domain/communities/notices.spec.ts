@@ -78,30 +78,37 @@ describe('whom a post or a comment is told to', () => {
 
   it('shown again, it tells those whose mail was withheld and whom it still mentions, and nobody twice', () => {
     const before = [began, mentioned([7, 8, 9]), announced, withheld([7, 8, 9], [9])]
-    const shown = { mentioned: [7, 9], tells_missed: true }
+    const shown = { mentioned: [7, 9], is_again: true }
     given(notices, ...before)
       .when(tell(shown))
-      .then(again([7]))
+      .then(again([7, 9], [7]))
     given(notices, ...before, again([7]))
-      .when(tell(shown))
+      .when(tell({ mentioned: [7], is_again: true }))
       .thenNothing()
     given(notices, ...before)
       .when(tell({ mentioned: [7, 8], is_new: false }))
       .thenNothing()
     given(notices, ...before, again([7]), withheld([7]))
       .when(tell(shown))
-      .then(again([7]))
+      .then(again([7, 9], [7]))
   })
 
   it('leaves those whose mail was withheld to the digest where nobody is mailed when it is shown again', () => {
     const before = [began, mentioned([7]), announced, withheld([7])]
     for (const quiet of [{ is_quiet: true }, { mails_mentions: false }])
       given(notices, ...before)
-        .when(tell({ mentioned: [7], tells_missed: true, ...quiet }))
+        .when(tell({ mentioned: [7], is_again: true, ...quiet }))
         .then(again([7], []))
     given(notices, ...before, again([7], []))
-      .when(tell({ mentioned: [7], tells_missed: true }))
-      .thenNothing()
+      .when(tell({ mentioned: [7], is_again: true }))
+      .then(again([7], []))
+  })
+
+  it('shown again, it is new to the digest of those who were mentioned beyond the 25', () => {
+    const many = Array.from({ length: 27 }, (_, n) => n + 1)
+    given(notices, began, mentioned(many, many.slice(0, 25)), announced)
+      .when(tell({ mentioned: many.slice(0, 26), is_again: true }))
+      .then(again([26], []))
   })
 
   it('keeps who got no mail, and since when, for the digest', () => {
@@ -125,8 +132,8 @@ describe('whom a post or a comment is told to', () => {
       .when(tell({ mentioned: [...many, 98], is_new: false }))
       .then(mentioned([98]))
     given(notices, ...before, mentioned([98]))
-      .when(tell({ mentioned: [...many, 98, 99], tells_missed: true }))
-      .then(again([1, 2], [1]), mentioned([99], []))
+      .when(tell({ mentioned: [...many, 98, 99], is_again: true }))
+      .then(again([1, 2, 26, 27, 28, 29, 30], [1]), mentioned([99], []))
   })
 
   it('15 60: mails at most 25 of those mentioned, over all edits', () => {

@@ -91,7 +91,7 @@ const mentionTraffic = async (
   { communityId: community_id, contactId, space }: Readonly<Record<'communityId' | 'contactId' | 'space', number>>,
 ) => {
   const post_id = Number((await make.post(space)).id)
-  const told = { mentioned: [contactId], replied: [], is_new: true, is_quiet: false, tells_missed: true }
+  const told = { mentioned: [contactId], replied: [], is_new: true, is_quiet: false, is_again: true }
   const about = { about: `post-${post_id}-again`, community_id, post_id, comment_id: null }
   const id = await carryOut?.(ask(notices, 'new', 'create', { ...about, told }))
   if (id === undefined) return
