@@ -5,14 +5,13 @@ import { addToGroupAction, removeFromGroupAction } from './actions/spaces.ts'
 import { communityResource, spaceGroupResource, spaceResource } from './community/index.ts'
 import { digestResource } from './digest/index.ts'
 import {
-  announcedAreMailed,
   commentsAreTold,
-  communitiesHaveDigests,
-  digestsAreMailed,
-  membersAreWelcomed,
   mentionedAreMailed,
+  missedAreToldAgain,
   postsAreTold,
-} from './mails/policies.ts'
+  withheldMentionsAreNoted,
+} from './mails/mention-policies.ts'
+import { announcedAreMailed, communitiesHaveDigests, digestsAreMailed, membersAreWelcomed } from './mails/policies.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
 import { noticeResource } from './notice/index.ts'
 import { emptyPlacesGo, membersGetNewSpaces, repliesOutliveComments } from './policies.ts'
@@ -44,6 +43,8 @@ export const communities: Family = {
     membersAreWelcomed,
     communitiesHaveDigests,
     digestsAreMailed,
+    withheldMentionsAreNoted,
+    missedAreToldAgain,
   ],
   resources: [
     communityResource,

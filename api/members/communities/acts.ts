@@ -14,17 +14,12 @@ type Kind = 'posts' | 'comments'
 
 const pathIn = (kind: Kind, act: string) => new RegExp(`^/members/${kind}/(\\d{1,15})/${act}$`)
 
+/** Links back to what somebody acts on. */
+const backTo = ({ at: { words, post }, back }: Subject) =>
+  html`<p><a href="${back}">${filled(words.back, { name: post.title })}</a></p>`
+
 /** Says that something was refused. */
-const refusedPage = (
-  {
-    at: {
-      words,
-      post: { title: name },
-    },
-    back,
-  }: Subject,
-  text: string,
-): MemberPage => page(text, html`<p><a href="${back}">${filled(words.back, { name })}</a></p>`, 409)
+const refusedPage = (subject: Subject, text: string): MemberPage => page(text, backTo(subject), 409)
 
 const byId = ({ at }: Subject): number => at.member.contact_id
 
@@ -129,11 +124,18 @@ const deleting = ([kind, find]: readonly [Kind, FindSubject]): Route =>
     },
   })
 
+/** Says to an author that it cannot report itself. */
+const ownPage = (subject: Subject): MemberPage => {
+  const { report, reportOwn } = subject.at.words
+  return page(report, html`${notice(reportOwn)}${backTo(subject)}`, 422)
+}
+
 const reporting = ([kind, find]: readonly [Kind, FindSubject]): Route =>
   forMembers(pathIn(kind, 'report'), {
     async show(request, [id = 0]) {
       const subject = await find(request, id)
       if (!subject) return undefined
+      if (subject.record.contact_id === byId(subject)) return ownPage(subject)
       const { words } = subject.at
       const kinds = REPORT_TYPES.map(
         (type, n) =>
@@ -148,12 +150,9 @@ const reporting = ([kind, find]: readonly [Kind, FindSubject]): Route =>
       if (!subject) return undefined
       const report_type = REPORT_TYPES.find((type) => type === sent.get('report_type')) ?? 'other'
       const refused = await carryOut(request, subject.report({ by_id: byId(subject), report_type }))
-      if (refused) return undefined
+      if (refused) return refused.kind === 'invalid' ? ownPage(subject) : undefined
       const { words } = subject.at
-      return page(
-        words.report,
-        html`<p>${words.reported}</p><p><a href="${subject.back}">${filled(words.back, { name: subject.at.post.title })}</a></p>`,
-      )
+      return page(words.report, html`<p>${words.reported}</p>${backTo(subject)}`)
     },
   })
 

@@ -15,6 +15,8 @@ export const notificationsOf = (
   return degree(chosen) > degree(of.notifications) ? chosen : of.notifications
 }
 
-/** Whether a member wants the digest of a community that has one. Who is mailed about everything at once has nothing left for it. */
-export const wantsDigest = (of: Community, own: MailChoices): boolean =>
-  of.send_digest_email && own.send_digest_email !== false && notificationsOf(of, own) !== 'all'
+/** Returns what the digest of a community has for a member: all that is new, only mentions where posts are mailed at once, or nothing. */
+export const digestFor = (of: Community, own: MailChoices): 'everything' | 'mentions' | 'nothing' => {
+  if (!of.send_digest_email || own.send_digest_email === false) return 'nothing'
+  return notificationsOf(of, own) === 'all' ? 'mentions' : 'everything'
+}

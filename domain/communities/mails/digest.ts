@@ -1,9 +1,9 @@
 import type { NoticeReader, Telling } from '../../emails/public.ts'
 import { communityPath, postPath } from '../paths.ts'
-import { wantsDigest } from './choices.ts'
+import { digestFor } from './choices.ts'
 import { membersOf, surroundingsOf } from './members.ts'
 import { authorOf } from './names.ts'
-import { editionOf, unread } from './news.ts'
+import { editionOf, newsFor } from './news.ts'
 
 /** Posts that a digest lists, at most. The others are counted. */
 const MOST_LISTED = 10
@@ -22,14 +22,14 @@ export const tellDigest: NoticeReader = async ({ values }, recipients, deps) => 
   // What came after the digest was due is in the next one, whenever this one is handed over.
   const until = typeof values.until === 'string' ? values.until : deps.at
   const edition = await editionOf(around, { since: String(values.since), until }, members, deps)
-  const news = new Map([...members].map(([id, member]) => [id, unread(edition, member)]))
+  const news = new Map([...members].map(([id, member]) => [id, newsFor(edition, member)]))
   const listed = [...news.values()].flatMap((of) => of.slice(0, MOST_LISTED))
   const authors = await deps.contacts([...new Set(listed.flatMap(({ contact_id }) => contact_id ?? []))])
   return new Map(
     recipients.map((to): [number, Telling] => {
       const member = members.get(to.id)
       if (!member) return [to.id, { withheld: 'no_access' }]
-      if (!wantsDigest(community, member.membership)) return [to.id, { withheld: 'muted' }]
+      if (digestFor(community, member.membership) === 'nothing') return [to.id, { withheld: 'muted' }]
       const own = news.get(to.id) ?? []
       if (own.length === 0) return [to.id, { withheld: 'nothing_new' }]
       const posts = own.slice(0, MOST_LISTED).map((one) => ({

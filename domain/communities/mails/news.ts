@@ -4,24 +4,25 @@ import type { Place } from '../../kernel/ports/read-models.ts'
 import { notice } from '../notice/model.ts'
 import { post, postView } from '../post/model.ts'
 import { sees } from '../visibility.ts'
-import { notificationsOf } from './choices.ts'
+import { digestFor } from './choices.ts'
 import type { MailedMember, Surroundings } from './members.ts'
+import { type Span, type UntoldMention, untoldMentions } from './untold.ts'
 
 /** Posts that are read at once. */
 const AT_ONCE = 100
 
 type Post = RecordOf<typeof post>
 
-/** A post, as far as a digest needs it: of any number of them, none keeps its text. */
-export type NewPost = Pick<Post, 'id' | 'space_id' | 'contact_id' | 'title' | 'approved_at' | 'declined_at'> & {
-  /** Contacts who had a mail of their own about it. */
-  readonly mailed: ReadonlySet<number>
+/** What a digest lists: a post, by who wrote it or the comment on it that mentions the reader. */
+export interface News extends Pick<Post, 'id' | 'space_id' | 'contact_id' | 'title'> {
+  /** Since when it is new. */
+  readonly at: string
 }
 
-/** Time between two digests: from its beginning, which is not in it, to its end, which is. */
-export interface Span {
-  readonly since: string
-  readonly until: string
+/** A post, as far as a digest needs it: of any number of them, none keeps its text. */
+interface NewPost extends News, Pick<Post, 'approved_at' | 'declined_at'> {
+  /** Contacts who had a mail of their own about it. */
+  readonly mailed: ReadonlySet<number>
 }
 
 /** What the digests of a community on one day have in common. */
@@ -32,6 +33,8 @@ export interface Edition {
   readonly posts: readonly NewPost[]
   /** Posts that each member has read, by the id of its contact. */
   readonly read: ReadonlyMap<number, ReadonlySet<number>>
+  /** Mentions of each member for which it had no mail, by the id of its contact. */
+  readonly mentions: ReadonlyMap<number, readonly UntoldMention[]>
 }
 
 /** Reads whom mentions in some posts were mailed to, by the ids of the posts. */
@@ -54,8 +57,11 @@ const postsOf = async (
   for (;;) {
     const found = await deps.read.find(post, { where, sort, limit: AT_ONCE, ...(after && { after }) })
     const mailed = await mailedAbout(found, deps)
-    for (const { id, space_id, contact_id, title, approved_at, declined_at } of found)
-      posts.push({ id, space_id, contact_id, title, approved_at, declined_at, mailed: mailed.get(id) ?? new Set() })
+    for (const { id, space_id, contact_id, title, approved_at, declined_at } of found) {
+      const at = approved_at ?? ''
+      const shown = { id, space_id, contact_id, title, at, approved_at, declined_at }
+      posts.push({ ...shown, mailed: mailed.get(id) ?? new Set() })
+    }
     const last = found.at(-1)
     if (!last || found.length < AT_ONCE) return posts
     after = { id: last.id, value: last.approved_at }
@@ -80,19 +86,33 @@ export const editionOf = async (
   members: ReadonlyMap<number, MailedMember>,
   deps: TellingDeps,
 ): Promise<Edition> => {
-  const posts = await postsOf(around.community.id, span, deps)
-  return { around, since: span.since, posts, read: await readBy([...members.keys()], posts, deps) }
+  const [posts, mentions] = await Promise.all([
+    postsOf(around.community.id, span, deps),
+    untoldMentions(around, span, members, deps.read),
+  ])
+  return { around, since: span.since, posts, read: await readBy([...members.keys()], posts, deps), mentions }
 }
 
-/** Returns what a member has not read, and has had no mail of its own about, the newest first. */
-export const unread = ({ around, since, posts, read }: Edition, member: MailedMember): readonly NewPost[] => {
+/** Returns posts that a member has not read, and has had no mail of its own about, the newest first. */
+const unread = ({ around, since, posts, read }: Edition, member: MailedMember): readonly NewPost[] => {
   const { membership, contact_id } = member
   const from = membership.created_at > since ? membership.created_at : since
-  const isToldAtOnce = notificationsOf(around.community, membership) !== 'off'
   return posts.filter((one) => {
     const place = around.places.get(one.space_id)
-    const isNew = (one.approved_at ?? '') > from && one.contact_id !== contact_id
-    if (place === undefined || !isNew || read.get(contact_id)?.has(one.id) || !sees(one, place, member)) return false
-    return !isToldAtOnce || !one.mailed.has(contact_id)
+    const isNew = one.at > from && one.contact_id !== contact_id
+    if (place === undefined || !isNew || read.get(contact_id)?.has(one.id)) return false
+    return sees(one, place, member) && !one.mailed.has(contact_id)
   })
+}
+
+/** Returns what a digest has for a member, the newest first: a post once, however often it mentions the member. */
+export const newsFor = (edition: Edition, member: MailedMember): readonly News[] => {
+  const isEverything = digestFor(edition.around.community, member.membership) === 'everything'
+  const posts = isEverything ? unread(edition, member) : []
+  const mentions = edition.mentions.get(member.contact_id) ?? []
+  const own = mentions.filter(({ isAnnounced }) => isEverything || !isAnnounced)
+  if (own.length === 0) return posts
+  const newest = new Map<number, News>(own.toSorted((a, b) => (a.at < b.at ? -1 : 1)).map((one) => [one.id, one]))
+  for (const one of posts) newest.set(one.id, one)
+  return [...newest.values()].toSorted((a, b) => (a.at === b.at ? b.id - a.id : a.at < b.at ? 1 : -1))
 }

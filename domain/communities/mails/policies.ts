@@ -1,6 +1,5 @@
-import { type BeginNotice, type NoticeAbout, type NoticeKind, noticeOf, settingsOf } from '../../emails/public.ts'
+import type { BeginNotice } from '../../emails/public.ts'
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
-import type { FactReader } from '../../kernel/decide/command.ts'
 import { type Reader, readerOver } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { type PieceBatch, policy } from '../../kernel/react/policy.ts'
@@ -10,114 +9,14 @@ import { community, space, spaceGroup } from '../community/model.ts'
 import { digest } from '../digest/model.ts'
 import { digests } from '../digest/rules.ts'
 import { membership, participation } from '../membership/model.ts'
-import { readMentions } from '../mentions.ts'
 import { notice } from '../notice/model.ts'
-import { notices } from '../notice/rules.ts'
-import { comment, post } from '../post/model.ts'
-import { isShown } from '../post/moderation.ts'
-import { notificationsOf, wantsDigest } from './choices.ts'
+import { post } from '../post/model.ts'
+import { aboutOf, noticeFor } from './begin.ts'
+import { digestFor, notificationsOf } from './choices.ts'
+import { untoldIn } from './untold.ts'
 
 type Community = RecordOf<typeof community>
 type Membership = RecordOf<typeof membership>
-
-/** What was written, for the record of whom it is told to. */
-interface Writing {
-  readonly about: string
-  readonly workspaceId: number
-  readonly community_id: number
-  readonly post_id: number
-  readonly comment_id: number | null
-  readonly contact_id: number | null
-  readonly body: string | null
-  readonly replied: readonly (number | null)[]
-  readonly isSilent: boolean
-}
-
-/** Returns the command that notes and tells what was written. Where mentions are not mailed, they count as told to nobody: a digest has them. */
-const telling = async (written: Writing, is_new: boolean, documents: FactReader): Promise<readonly Ask[]> => {
-  const { about, workspaceId, community_id, post_id, comment_id, contact_id, body, replied, isSilent } = written
-  const of = await readerOver(documents).one(community, community_id)
-  if (!of) return []
-  const { owed_off } = await settingsOf(workspaceId, documents)
-  const others = (ids: readonly (number | null)[]) => ids.flatMap((id) => (id === null || id === contact_id ? [] : id))
-  const told = {
-    mentioned: others(await readMentions(body)),
-    replied: others(replied),
-    is_new,
-    is_quiet: isSilent || of.notifications === 'off',
-    mails_mentions: !owed_off.includes('community_mention'),
-  }
-  return [ask(notices, 'new', 'create', { about, community_id, post_id, comment_id, told }, { ifTaken: 'tell' })]
-}
-
-/** Tells of a post once it is shown, and of those whom an edit mentions for the first time. */
-export const postsAreTold = policy({
-  name: 'posts-are-told',
-  on: [post.event.PostWritten, post.event.PostChanged, post.event.PostApproved, post.event.PostReportsDismissed],
-  async react({ type, stream, metadata: { workspace_id: workspaceId = 0 } }, documents) {
-    const read = readerOver(documents)
-    const found = await read.one(post, parseStream(stream).id)
-    if (!found || !isShown(found)) return []
-    const { id, community_id, contact_id, body } = found
-    const what = { community_id, contact_id, body, post_id: id, comment_id: null, replied: [], isSilent: false }
-    return telling({ about: `post-${id}`, workspaceId, ...what }, type !== post.event.PostChanged.type, documents)
-  },
-})
-
-/** Tells of a comment once it is shown: those to whom it replies, and those whom it mentions. */
-export const commentsAreTold = policy({
-  name: 'comments-are-told',
-  on: [
-    comment.event.CommentWritten,
-    comment.event.CommentChanged,
-    comment.event.CommentApproved,
-    comment.event.CommentReportsDismissed,
-  ],
-  async react({ type, stream, metadata: { workspace_id: workspaceId = 0 } }, documents) {
-    const read = readerOver(documents)
-    const found = await read.one(comment, parseStream(stream).id)
-    if (!found || !isShown(found) || found.emptied_at !== null) return []
-    const { id, community_id, contact_id, body, post_id, parent_comment_id, skip_notifications } = found
-    const [on, parent] = await Promise.all([read.one(post, post_id), read.one(comment, parent_comment_id)])
-    const replied = [parent?.contact_id ?? null, on?.contact_id ?? null]
-    const what = { community_id, contact_id, body, post_id, comment_id: id, replied, isSilent: skip_notifications }
-    return telling(
-      { about: `comment-${id}`, workspaceId, ...what },
-      type !== comment.event.CommentChanged.type,
-      documents,
-    )
-  },
-})
-
-interface Cause {
-  readonly id: string
-  readonly metadata: { readonly workspace_id?: number }
-}
-
-const noticeFor = (
-  kind: NoticeKind,
-  { id, metadata: { workspace_id: workspaceId = 0 } }: Cause,
-  about: NoticeAbout,
-  read: FactReader,
-): Promise<BeginNotice | undefined> => noticeOf({ kind, cause: id, workspaceId, about }, read)
-
-const aboutOf = ({ community_id, post_id, comment_id }: RecordOf<typeof notice>): NoticeAbout => ({
-  community_id,
-  post_id,
-  ...(comment_id !== null && { comment_id }),
-})
-
-/** Mails those who are mentioned for the first time. */
-export const mentionedAreMailed = policy({
-  name: 'mentioned-are-mailed',
-  on: [notice.event.MembersMentioned],
-  when: ({ data: { told_ids } }) => Array.isArray(told_ids) && told_ids.length > 0,
-  async react(event, documents) {
-    const found = await readerOver(documents).one(notice, parseStream(event.stream).id)
-    const begin = found && (await noticeFor('community_mention', event, aboutOf(found), documents))
-    return begin ? [begin(event.data.told_ids)] : []
-  },
-})
 
 /** Returns the batch that begins a notice to the members of a community who want it. */
 const toMembers = (
@@ -194,7 +93,7 @@ export const communitiesHaveDigests = policy({
   },
 })
 
-/** Mails the digest of a day to the members who want it. */
+/** Mails the digest of a day to the members who want it, and have something left for it. */
 export const digestsAreMailed = policy({
   name: 'digests-are-mailed',
   on: [digest.event.DigestDue],
@@ -204,9 +103,13 @@ export const digestsAreMailed = policy({
     const of = await read.one(community, found?.community_id)
     if (!of) return []
     const { day, since } = event.data
-    const about = { community_id: of.id, since, until: event.metadata.at, day }
-    const begin = await noticeFor('community_digest', event, about, documents)
-    const isWanted = (one: Membership) => wantsDigest(of, one)
+    const span = { since, until: event.metadata.at }
+    const begin = await noticeFor('community_digest', event, { community_id: of.id, ...span, day }, documents)
+    const mentioned = await untoldIn(of.id, span, read)
+    const isWanted = (one: Membership) => {
+      const wanted = digestFor(of, one)
+      return wanted === 'everything' || (wanted === 'mentions' && mentioned.has(one.contact_id))
+    }
     return begin ? [toMembers(begin, { community_id: of.id }, isWanted)] : []
   },
 })

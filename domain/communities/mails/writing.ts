@@ -1,4 +1,5 @@
-import type { NoticeReader, Telling, TellingDeps } from '../../emails/public.ts'
+import type { NoticeAbout, NoticeReader, Telling } from '../../emails/public.ts'
+import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
@@ -25,7 +26,7 @@ interface Writing {
 const writingOf = async (
   { post_id, comment_id }: JsonObject,
   { places }: Surroundings,
-  { read }: TellingDeps,
+  read: Reader,
 ): Promise<Writing | undefined> => {
   const commentId = idIn(comment_id)
   const [on, reply] = await Promise.all([read.one(post, idIn(post_id)), read.one(comment, commentId)])
@@ -48,12 +49,26 @@ const reasonAgainst = (
   return kind === 'community_mention' && !isMentioned() ? 'outdated' : undefined
 }
 
+/** Returns those of some contacts who would be mailed at this moment that a post or a comment mentions them. */
+export const wouldBeMailed = async (
+  about: NoticeAbout,
+  contactIds: readonly number[],
+  read: Reader,
+): Promise<readonly number[]> => {
+  const around = await surroundingsOf(Number(about.community_id), read)
+  const writing = around && (await writingOf(about, around, read))
+  if (!around || !writing) return []
+  await readMentions(writing.written.body)
+  const members = await membersOf(contactIds, around, read)
+  return contactIds.filter((id) => reasonAgainst('community_mention', writing, members.get(id), around) === undefined)
+}
+
 /** Tells members of a post or a comment: that they are mentioned in it, that it replies to them, or that it is there. */
 export const tellWriting: NoticeReader = async ({ kind, values }, recipients, deps) => {
   const ids = recipients.map(({ id }) => id)
   const all = (withheld: 'outdated'): ReadonlyMap<number, Telling> => new Map(ids.map((id) => [id, { withheld }]))
   const around = await surroundingsOf(Number(values.community_id), deps.read)
-  const writing = around && (await writingOf(values, around, deps))
+  const writing = around && (await writingOf(values, around, deps.read))
   if (!around || !writing) return all('outdated')
   await readMentions(writing.written.body)
   const members = await membersOf(ids, around, deps.read)

@@ -9,6 +9,6 @@ export const noticeResource = serve(notice, notices, {
   root: 'communities_notice',
   category: 'community',
   under: underCommunity,
-  indexes: [{ fields: ['post_id', 'comment_id'] }],
+  indexes: [{ fields: ['post_id', 'comment_id'] }, { fields: ['untold_in'], sort: 'untold_at' }],
   operations: {},
 })

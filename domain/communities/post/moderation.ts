@@ -121,6 +121,10 @@ interface On<Wanted = By> {
   readonly wanted: Wanted
 }
 
+interface OnWritten<Wanted> extends On<Wanted> {
+  readonly before: On['before'] & { readonly contact_id: number | null }
+}
+
 const moderatorProblem = ({ by_id }: By, facts: ActingFacts | undefined): Refusal | undefined => {
   if (by_id === undefined) return undefined
   return facts?.problem ?? (facts?.member?.moderator ? undefined : refuse.forbidden('Only moderators may do this'))
@@ -165,10 +169,11 @@ export const moderating = <E>(make: {
   dismissReports: asModerator(({ before }: On): readonly E[] =>
     isShown(before) && before.report_count === 0 ? [] : [make.dismissed()],
   ),
-  report: ({ before, wanted }: On<Reporting>, facts: ActingFacts | undefined): readonly E[] | Refusal => {
+  report: ({ before, wanted }: OnWritten<Reporting>, facts: ActingFacts | undefined): readonly E[] | Refusal => {
     if (isEmpty(before)) return refuse.notFound()
     if (facts?.problem) return facts.problem
     const { by_id: contact_id, report_type = null } = wanted
+    if (before.contact_id === contact_id) return refuse.invalid('Author cannot report itself', 'by_id', 'exclusion')
     const known = [...before.reported_by, ...before.dismissed_of]
     return known.includes(contact_id) ? [] : [make.reported({ contact_id, report_type })]
   },

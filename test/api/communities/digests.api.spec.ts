@@ -86,6 +86,59 @@ describe('digests of communities', () => {
     expect(reached(await digests())).to.include(ids.Cy)
   })
 
+  const mentions = (ids: Readonly<Record<string, number>>) =>
+    Object.values(ids)
+      .map((id) => `<span data-mention="${id}"></span>`)
+      .join(' ')
+
+  it('tell those whom a comment mentions beyond the 25 that are mailed, once, whatever else they are mailed about', async () => {
+    for (const notifications of ['essential', 'all']) {
+      const names = Array.from({ length: 28 }, (_, n) => `${notifications}${n}`)
+      const { make, communityId, spaceId, ids } = await essential(names, { notifications, name: notifications })
+      const post = await make.post(spaceId, { title: 'Kiln day' })
+      await advanceBy(tenant, DAY)
+      const of = async () => (await digests()).filter(({ mailing }) => mailing.values.community_id === communityId)
+      const before = (await of()).length
+      ok(await make.comment(post.id, { body: mentions(ids) }))
+      await advanceBy(tenant, DAY)
+      const told = (await of()).slice(before)
+      expect(reached(told), notifications).to.deep.equal(names.slice(25).map((name) => ids[name]))
+      expect(told.find(({ kept }) => kept)?.kept?.text).to.contain('Kiln day')
+      await advanceBy(tenant, DAY)
+      expect(reached((await of()).slice(before + told.length))).to.deep.equal([])
+      ok(await tenant.api.put(`/communities/${communityId}`, { community: { send_digest_email: false } }))
+    }
+  })
+
+  it('tell of mentions in comments while mentions are turned off, in the workspace, the community or by the member', async () => {
+    const own = `/workspaces/${tenant.workspaceId}/emails/owed_mails`
+    const turned: Readonly<Record<string, (of: Awaited<ReturnType<typeof essential>>) => Promise<unknown>>> = {
+      workspace: () => tenant.api.put(own, { owed_mails: { off: ['community_mention'] } }),
+      community: async ({ communityId }) => {
+        ok(await tenant.api.put(own, { owed_mails: { off: [] } }))
+        return tenant.api.put(`/communities/${communityId}`, { community: { notifications: 'off' } })
+      },
+      member: ({ memberships }) =>
+        tenant.api.put(`/communities/memberships/${memberships['member.bob']}`, {
+          communities_membership: { notifications: 'off' },
+        }),
+    }
+    for (const [by, turn] of Object.entries(turned)) {
+      const [ada, bob] = [`${by}.ada`, `${by}.bob`]
+      const of = await essential([ada, bob], { name: by })
+      const post = await of.make.post(of.spaceId, { title: 'Kiln day', contact_id: of.ids[ada] })
+      await advanceBy(tenant, DAY)
+      await turn(of)
+      const before = (await digests()).length
+      ok(await of.make.comment(post.id, { body: mentions({ bob: of.ids[bob]! }), contact_id: of.ids[ada] }))
+      await service.caughtUp()
+      expect(reached(await noticesOf(service, tenant, 'community_mention')), by).to.deep.equal([])
+      await advanceBy(tenant, DAY)
+      expect(reached((await digests()).slice(before)), by).to.deep.equal([of.ids[bob]])
+      ok(await tenant.api.put(`/communities/${of.communityId}`, { community: { send_digest_email: false } }))
+    }
+  })
+
   it('15 62: are due at eight in the zone of the workspace, once on each day of it', async () => {
     ok(await tenant.api.put(`/workspaces/${tenant.workspaceId}`, { workspace: { time_zone: 'Tokyo' } }))
     const { communityId: community_id } = await essential(['Ada'])

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { tellDigest } from '../../../domain/communities/mails/digest.ts'
 import type { TellingDeps } from '../../../domain/emails/public.ts'
 import { readerOver } from '../../../domain/kernel/decide/rules.ts'
+import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { MemoryReadModels } from '../../support/memory/read-models.ts'
 import { unbound } from '../../support/unbound.ts'
 
@@ -30,7 +31,7 @@ const member = (contact_id: number, more: object = {}) => ({
 })
 
 /** A community with a space that everybody sees, and a secret one. */
-const around = async (rows: Readonly<Record<string, readonly { readonly id: number }[]>>) => {
+const around = async (rows: Readonly<Record<string, readonly Document[]>>) => {
   const models = new MemoryReadModels()
   const all = {
     community: [
@@ -97,5 +98,96 @@ describe('what a digest tells', () => {
     const notice = { id: 1, post_id: 1, comment_id: null, mentioned_ids: [READER, MODERATOR], told_ids: [READER] }
     const rows = { 'communities/spaces/post': [shown(1, { body })], 'communities/notice': [notice] }
     expect(await toldAt(DUE, rows)).to.deep.equal(['nothing_new', ['Post 1', 1, null]])
+  })
+})
+
+describe('what a digest tells of mentions that were not mailed', () => {
+  const OLD = '2026-04-01T00:00:00.000Z'
+  const old = (id: number, more: object = {}) => shown(id, { approved_at: OLD, ...more })
+  const text = (...ids: readonly number[]) => ids.map((id) => `<span data-mention="${id}"></span>`).join('')
+  const comment = (id: number, more: object = {}) => ({
+    ...{ id, post_id: 1, community_id: 3, contact_id: 5, body: text(READER, MODERATOR), emptied_at: null },
+    ...{ skip_notifications: false, approved_at: minute(id), declined_at: null },
+    ...more,
+  })
+  /** Record of whom a comment was told to: the reader got no mail. */
+  const untold = (comment_id: number | null, more: object = {}, at = minute(comment_id ?? 1)) => ({
+    ...{ id: comment_id ?? 9999, community_id: 3, post_id: 1, comment_id, told_ids: [MODERATOR] },
+    ...{ untold: [{ contact_id: READER, at }], untold_in: 3, untold_at: at },
+    ...more,
+  })
+  const rows = (
+    of: Readonly<Partial<Record<'posts' | 'comments' | 'notices' | 'views' | 'members', readonly Document[]>>>,
+  ) => ({
+    'communities/spaces/post': of.posts ?? [old(1)],
+    'communities/spaces/posts/comment': of.comments ?? [comment(5)],
+    'communities/notice': of.notices ?? [untold(5)],
+    'communities/spaces/posts/view': of.views ?? [],
+    ...(of.members && { 'communities/membership': of.members }),
+  })
+  const NOTHING = ['nothing_new', 'nothing_new']
+  const READERS = [['Post 1', 1, null], 'nothing_new']
+
+  it('lists the post of a comment, to those alone who got no mail', async () => {
+    expect(await toldAt(DUE, rows({}))).to.deep.equal(READERS)
+  })
+
+  it('lists a post once, however many of its comments mention somebody', async () => {
+    const two = { comments: [comment(5), comment(6)], notices: [untold(5), untold(6)] }
+    expect(await toldAt(DUE, rows(two))).to.deep.equal(READERS)
+    const isNew = { ...two, posts: [shown(1)] }
+    expect(await toldAt(DUE, rows(isNew))).to.deep.equal(Array(2).fill(['Post 1', 1, null]))
+  })
+
+  it('asks who sees a comment before it counts, however many others see', async () => {
+    const secret = numbers(10, 150)
+    const told = await toldAt(
+      DUE,
+      rows({
+        posts: [old(1), old(2, { space_id: SECRET })],
+        comments: [comment(500), ...secret.map((id) => comment(id, { post_id: 2 }))],
+        notices: [untold(500), ...secret.map((id) => untold(id, { post_id: 2 }))],
+      }),
+    )
+    expect(told).to.deep.equal(READERS)
+  })
+
+  it('leaves out what is not shown, is silent, mentions the reader no more, or was seen since', async () => {
+    for (const change of [
+      { approved_at: null },
+      { declined_at: DUE },
+      { emptied_at: DUE },
+      { skip_notifications: true },
+      { body: text(MODERATOR) },
+    ])
+      expect((await toldAt(DUE, rows({ comments: [comment(5, change)] })))[0], JSON.stringify(change)).to.equal(
+        'nothing_new',
+      )
+    const viewed = (viewed_at: string) => [{ id: 1, post_id: 1, contact_id: READER, viewed_at }]
+    expect(await toldAt(DUE, rows({ views: [...viewed(minute(6))] }))).to.deep.equal(NOTHING)
+    expect(await toldAt(DUE, rows({ views: [...viewed(minute(4))] }))).to.deep.equal(READERS)
+  })
+
+  it('begins and ends as the digest does', async () => {
+    for (const at of [SINCE, '2026-05-02T06:00:01.000Z'])
+      expect(await toldAt('2026-05-02T06:00:30.000Z', rows({ notices: [untold(5, {}, at)] }))).to.deep.equal(NOTHING)
+    expect(await toldAt(DUE, rows({ notices: [untold(5, {}, DUE)] }))).to.deep.equal(READERS)
+  })
+
+  it('has mentions alone for who is mailed about posts at once, and no post that is new', async () => {
+    const community = {
+      ...{ id: 3, name: 'Potters', status: 'live', private: false, notifications: 'all', send_digest_email: true },
+    }
+    const told = (of: Parameters<typeof rows>[0]) => toldAt(DUE, { ...rows(of), community: [community] })
+    expect(await told({ posts: [shown(1)] })).to.deep.equal(READERS)
+    const body = text(READER)
+    expect(await told({ posts: [shown(1, { body })], notices: [untold(null)] })).to.deep.equal(NOTHING)
+    const edited = untold(null, {}, minute(30))
+    expect(await told({ posts: [shown(1, { body })], notices: [edited] })).to.deep.equal(READERS)
+  })
+
+  it('has a post that mentions somebody by an edit, when it is no longer new', async () => {
+    const posts = [old(1, { body: text(READER) })]
+    expect(await toldAt(DUE, rows({ posts, notices: [untold(null)] }))).to.deep.equal(READERS)
   })
 })

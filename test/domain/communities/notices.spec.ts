@@ -1,9 +1,11 @@
+import { expect } from 'chai'
 import { digest } from '../../../domain/communities/digest/model.ts'
 import { digests } from '../../../domain/communities/digest/rules.ts'
 import { MOST_MENTIONED } from '../../../domain/communities/notice/bound.ts'
 import { notice } from '../../../domain/communities/notice/model.ts'
 import { notices, type Written } from '../../../domain/communities/notice/rules.ts'
-import { AT, ask, given } from '../../support/decider.ts'
+import { RecordsOfStream } from '../../../domain/kernel/decide/stream-state.ts'
+import { AT, ask, given, stateAfter } from '../../support/decider.ts'
 
 const { event } = notice
 const ABOUT = { about: 'comment-9', community_id: 2, post_id: 4, comment_id: 9 }
@@ -53,6 +55,85 @@ describe('whom a post or a comment is told to', () => {
     given(notices)
       .when(ask('create', { ...ABOUT, ...told(written) }))
       .then(began, mentioned([7, 8], []), event.WritingAnnounced({ to_ids: [7], is_quiet: false }))
+  })
+
+  const withheld = (contact_ids: readonly number[], muted_ids: readonly number[] = []) =>
+    event.MentionsWithheld({ contact_ids, muted_ids })
+  const again = (contact_ids: readonly number[], told_ids = contact_ids) =>
+    event.MembersMentionedAgain({ contact_ids, told_ids })
+
+  it('notes whose mail was withheld, once, and of those alone who were told', () => {
+    const before = [began, mentioned([7, 8]), announced]
+    const withhold = ask('withhold', { contact_ids: [7, 9], muted_ids: [9] })
+    given(notices, ...before)
+      .when(withhold)
+      .then(withheld([7]))
+    given(notices, ...before, withheld([7]))
+      .when(withhold)
+      .thenNothing()
+    given(notices, ...before)
+      .when(ask('withhold', { contact_ids: [7, 8], muted_ids: [8] }))
+      .then(withheld([7, 8], [8]))
+  })
+
+  it('shown again, it tells those whose mail was withheld and whom it still mentions, and nobody twice', () => {
+    const before = [began, mentioned([7, 8, 9]), announced, withheld([7, 8, 9], [9])]
+    const shown = { mentioned: [7, 9], is_again: true }
+    given(notices, ...before)
+      .when(tell(shown))
+      .then(again([7, 9], [7]))
+    given(notices, ...before, again([7]))
+      .when(tell({ mentioned: [7], is_again: true }))
+      .thenNothing()
+    given(notices, ...before)
+      .when(tell({ mentioned: [7, 8], is_new: false }))
+      .thenNothing()
+    given(notices, ...before, again([7]), withheld([7]))
+      .when(tell(shown))
+      .then(again([7, 9], [7]))
+  })
+
+  it('leaves those whose mail was withheld to the digest where nobody is mailed when it is shown again', () => {
+    const before = [began, mentioned([7]), announced, withheld([7])]
+    for (const quiet of [{ is_quiet: true }, { mails_mentions: false }])
+      given(notices, ...before)
+        .when(tell({ mentioned: [7], is_again: true, ...quiet }))
+        .then(again([7], []))
+    given(notices, ...before, again([7], []))
+      .when(tell({ mentioned: [7], is_again: true }))
+      .then(again([7], []))
+  })
+
+  it('shown again, it is new to the digest of those who were mentioned beyond the 25', () => {
+    const many = Array.from({ length: 27 }, (_, n) => n + 1)
+    given(notices, began, mentioned(many, many.slice(0, 25)), announced)
+      .when(tell({ mentioned: many.slice(0, 26), is_again: true }))
+      .then(again([26], []))
+  })
+
+  it('keeps who got no mail, and since when, for the digest', () => {
+    const untoldAfter = (...events: Parameters<typeof stateAfter>[1]) => {
+      const found = stateAfter(notices, [began, ...events])
+      const { untold, told_ids } = new RecordsOfStream(found).root(notice)!
+      expect(untold.every(({ at }) => at === AT)).to.equal(true)
+      return [untold.map(({ contact_id }) => contact_id), told_ids]
+    }
+    expect(untoldAfter(mentioned([7, 8, 9], [7, 8]))).to.deep.equal([[9], [7, 8]])
+    const first = [mentioned([7, 8, 9], [7, 8]), withheld([7, 8], [8])]
+    expect(untoldAfter(...first)).to.deep.equal([[9, 7, 8], []])
+    expect(untoldAfter(...first, again([7]))).to.deep.equal([[9, 8], [7]])
+    expect(untoldAfter(...first, again([7], []))).to.deep.equal([[9, 8, 7], []])
+  })
+
+  it('15 60: mails at most 25 of those mentioned, however many mails were withheld', () => {
+    const many = Array.from({ length: 30 }, (_, n) => n + 1)
+    const before = [began, mentioned(many, many.slice(0, 25)), announced, withheld([1, 2])]
+    given(notices, ...before)
+      .when(tell({ mentioned: [...many, 98], is_new: false }))
+      .then(mentioned([98]))
+    given(notices, ...before, mentioned([98]))
+      .when(tell({ mentioned: [...many, 98, 99], is_again: true }))
+      .then(again([1, 2, 26, 27, 28, 29, 30], [1]), mentioned([99], []))
   })
 
   it('15 60: mails at most 25 of those mentioned, over all edits', () => {

@@ -49,6 +49,12 @@ describe('post of a community', () => {
     given(posts, written, approved, reported(8), dismissed).when(report(8)).thenNothing()
   })
 
+  it('is not reported by its author, whose field the refusal names', () => {
+    const own = fact('PostWritten', { ...written.data, contact_id: 8 })
+    given(posts, own, approved).when(report(8)).refuses('invalid', 'Author cannot report itself')
+    given(posts, own, approved).when(report(9)).then(reported(9))
+  })
+
   it('15 46: reports are dismissed once', () => {
     given(posts, written, approved, reported(8)).when(ask('dismissReports')).then(dismissed)
     given(posts, written, approved, reported(8), dismissed).when(ask('dismissReports')).thenNothing()

@@ -1,4 +1,5 @@
 import { communities } from '../../../domain/communities/index.ts'
+import { notices } from '../../../domain/communities/notice/rules.ts'
 import { commentRules } from '../../../domain/communities/post/comment-rules.ts'
 import { posts } from '../../../domain/communities/post/rules.ts'
 import { postViews } from '../../../domain/communities/post/views.ts'
@@ -68,16 +69,34 @@ const moderationTraffic = async (
     async (to) => carryOut?.(ask(commentRules, comment, 'edit', { by_id, ...to })),
     'Thicker.',
   )
-  await carryOut?.(ask(commentRules, comment, 'report', { by_id }))
+  const { id: reader } = await make.contact('reader')
+  ok(await make.join(communityId, Number(reader), { space_ids: [space] }))
+  const report = { by_id: Number(reader) }
+  await carryOut?.(ask(commentRules, comment, 'report', report))
   await acts(own, 'dismiss_reports', 'decline', 'approve')
   ok(await api.delete(own))
-  await carryOut?.(ask(posts, Number(id), 'report', { by_id }))
+  await carryOut?.(ask(posts, Number(id), 'report', report))
   const viewed = await carryOut?.(
     ask(postViews, 'new', 'create', { post_id: Number(id), contact_id: by_id }, { ifTaken: 'again' }),
   )
   if (viewed !== undefined) await carryOut?.(ask(postViews, viewed, 'remove', {}))
   await acts(post, 'pin', 'unpin', 'dismiss_reports', 'decline', 'approve')
   ok(await api.delete(post))
+}
+
+/** The mail of a mention is withheld, and goes when what mentions is shown again. */
+const mentionTraffic = async (
+  { carryOut }: Tenant,
+  make: ReturnType<typeof communitiesOf>,
+  { communityId: community_id, contactId, space }: Readonly<Record<'communityId' | 'contactId' | 'space', number>>,
+) => {
+  const post_id = Number((await make.post(space)).id)
+  const told = { mentioned: [contactId], replied: [], is_new: true, is_quiet: false, is_again: true }
+  const about = { about: `post-${post_id}-again`, community_id, post_id, comment_id: null }
+  const id = await carryOut?.(ask(notices, 'new', 'create', { ...about, told }))
+  if (id === undefined) return
+  await carryOut?.(ask(notices, id, 'withhold', { contact_ids: [contactId], muted_ids: [] }))
+  await carryOut?.(ask(notices, id, 'tell', { told }))
 }
 
 /** Each bulk action is scheduled, gets on, and is removed. */
@@ -122,5 +141,6 @@ export const communityTraffic = async (tenant: Tenant): Promise<void> => {
   await digestTraffic(tenant, communityId)
   const member = { communityId, ...(await memberTraffic(tenant, make, communityId)) }
   await moderationTraffic(tenant, make, member)
+  await mentionTraffic(tenant, make, member)
   await actionTraffic(tenant, { communityId, space: member.space })
 }

@@ -97,6 +97,7 @@ export const EN: CommunityWords = {
   reportKind: 'What is wrong?',
   reportKinds: { spam: 'It is spam', abuse: 'It is abusive', other: 'Something else' },
   reported: 'Thank you. The moderators will look at it.',
+  reportOwn: 'You cannot report what you wrote yourself.',
   moderation: {
     title: 'To be looked at',
     none: 'There is nothing to be looked at.',

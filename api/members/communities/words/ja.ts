@@ -97,6 +97,7 @@ export const JA: CommunityWords = {
   reportKind: '何が問題ですか。',
   reportKinds: { spam: '迷惑な宣伝', abuse: '嫌がらせや暴言', other: 'その他' },
   reported: 'ありがとうございます。モデレーターが確認します。',
+  reportOwn: '自分が書いたものは報告できません。',
   moderation: {
     title: '確認待ち',
     none: '確認するものはありません。',

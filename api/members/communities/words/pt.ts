@@ -97,6 +97,7 @@ export const PT: CommunityWords = {
   reportKind: 'O que há de errado?',
   reportKinds: { spam: 'É spam', abuse: 'É abusivo', other: 'Outra coisa' },
   reported: 'Obrigado. Os moderadores vão verificar.',
+  reportOwn: 'Você não pode denunciar o que você mesmo escreveu.',
   moderation: {
     title: 'Para verificar',
     none: 'Não há nada para verificar.',

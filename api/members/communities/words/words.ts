@@ -100,6 +100,8 @@ export interface CommunityWords {
   readonly reportKind: string
   readonly reportKinds: Readonly<Record<'spam' | 'abuse' | 'other', string>>
   readonly reported: string
+  /** Says to an author that it cannot report itself. */
+  readonly reportOwn: string
   readonly moderation: {
     readonly title: string
     readonly none: string

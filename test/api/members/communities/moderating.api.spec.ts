@@ -126,6 +126,20 @@ describe('moderating in communities on the members’ side', () => {
     expect(await read(mod, id)).to.contain('Declined')
   })
 
+  it('an author is not offered to report itself, and is refused: post and comment alike', async () => {
+    const on = await begun()
+    const ada = await on.member('ada')
+    const id = await on.write(ada, 'Crawling')
+    const { id: said } = ok(await on.make.comment(id, { body: 'Thin.', contact_id: ada.id }))
+    for (const path of [at(id), `/members/comments/${said}`]) {
+      expect(await read(ada, id)).to.not.contain(`${path}/report`)
+      const asked = await ada.browser.get(`${path}/report`)
+      expect([asked.status, asked.text.includes('<fieldset')]).to.deep.equal([422, false])
+      expect(await press(ada, `${path}/report`, { report_type: 'spam' })).to.equal(422)
+    }
+    expect(await on.stored(id)).to.include({ report_count: 0, reported_at: null })
+  })
+
   it('shows what was reported most first, and everything page by page', async () => {
     const on = await begun()
     const [grace, mod] = [await on.member('grace'), await on.member('mod', { moderator: true })]

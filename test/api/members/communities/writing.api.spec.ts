@@ -182,8 +182,8 @@ describe('writing in communities on the members’ side', () => {
 
   it('bad input gets an answer, never a failure', async () => {
     const on = await begun()
-    const ada = await on.member('ada')
-    const id = await on.write(ada, 'Crawling')
+    const [ada, bob] = [await on.member('ada'), await on.member('bob')]
+    const [id, other] = [await on.write(ada, 'Crawling'), await on.write(bob, 'Pinholes')]
     const long = 'x'.repeat(100_001)
     for (const [path, fields, status] of [
       [`/members/spaces/${on.space}/write`, { title: '', body: '' }, 422],
@@ -192,7 +192,7 @@ describe('writing in communities on the members’ side', () => {
       [`/members/spaces/${on.space}/write`, { title: 'a\0\ud800', body: '\0', mention: '-1' }, 303],
       [`${at(id)}/comment`, { body: ' ' }, 422],
       [`${at(id)}/edit`, { title: ' ' }, 422],
-      [`${at(id)}/report`, { report_type: 'x' }, 200],
+      [`${at(other)}/report`, { report_type: 'x' }, 200],
       [`/members/posts/999999/like`, {}, 404],
       [`/members/comments/999999999999999/like`, {}, 404],
     ] as const)

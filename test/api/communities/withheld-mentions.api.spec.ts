@@ -1,0 +1,74 @@
+import { expect } from 'chai'
+import { notice } from '../../../domain/communities/notice/model.ts'
+import { type DeliveryRecord, delivery, mailing } from '../../../domain/emails/public.ts'
+import { ok } from '../../support/client.ts'
+import { eventually } from '../../support/eventually.ts'
+import { losingAnswers } from '../../support/lost-answers.ts'
+import { populated } from '../../support/populated.ts'
+import { startGatedRelay } from '../../support/servers/gated-relay.ts'
+import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
+import { waitUntilSettled } from '../../support/settled.ts'
+
+const WITHIN_MS = 30_000
+const BOB = 'bob@secret.example'
+const mention = (id: number | undefined) => `<p><span data-mention="${id}"></span></p>`
+
+describe('a mention that is declined while its mail is under way, and approved again', () => {
+  let service: TestService
+  let tenant: Tenant
+  let relay: Awaited<ReturnType<typeof startGatedRelay>>
+
+  beforeEach(async () => {
+    relay = await startGatedRelay()
+    relay.connections.shut()
+    service = await startTestService({ SMTP_URL: relay.url }, (log) =>
+      losingAnswers(log, { isRepeated: ({ stream }) => stream.startsWith(`${notice.name}-`), loses: () => true }),
+    )
+    tenant = await service.tenant()
+  })
+  afterEach(() => relay.stop())
+
+  /** Waits until the mentions have so and so many mails in each standing. */
+  const mentionsAre = (...expected: readonly string[]) =>
+    eventually(async () => {
+      await service.caughtUp()
+      const { live } = service.background.stores.readModels
+      const where = { workspace_id: tenant.workspaceId }
+      const mailings = (await live.find(mailing.name, { where })).filter(({ kind }) => kind === 'community_mention')
+      const ids = mailings.map(({ id }) => Number(id))
+      const found = await live.find(delivery.name, { where: { mailing_id: { $in: ids } } })
+      expect((found as unknown as readonly DeliveryRecord[]).map(({ status }) => status)).to.deep.equal(expected)
+    }, WITHIN_MS)
+
+  /** A post or a comment that mentions Bob, and the path under which it is judged. */
+  const written: Readonly<
+    Record<string, (of: Awaited<ReturnType<typeof populated>>) => Promise<{ readonly path: string }>>
+  > = {
+    post: async ({ make, spaceId, ids }) => {
+      const { id } = await make.post(spaceId, { contact_id: ids.Ada, body: mention(ids.Bob) })
+      return { path: `/communities/spaces/posts/${id}` }
+    },
+    comment: async ({ make, spaceId, ids }) => {
+      const { id: postId } = await make.post(spaceId, { contact_id: ids.Ada })
+      const { id } = ok(await make.comment(postId, { contact_id: ids.Ada, body: mention(ids.Bob) }))
+      return { path: `/communities/spaces/posts/comments/${id}` }
+    },
+  }
+
+  for (const [what, write] of Object.entries(written))
+    it(`is mailed once, though every answer about whom it was told to is lost: ${what}`, async () => {
+      const { path } = await write(await populated(tenant, ['Ada', 'Bob'], { notifications: 'essential' }))
+      await mentionsAre('taken')
+      const judge = async (as: 'approve' | 'decline') => ok(await tenant.api.post(`${path}/${as}`))
+      await judge('decline')
+      relay.connections.open()
+      await mentionsAre('withheld')
+      expect(relay.begun).to.deep.equal([])
+      await judge('approve')
+      await mentionsAre('withheld', 'sent')
+      for (const as of ['decline', 'approve'] as const) await judge(as)
+      await waitUntilSettled(service)
+      await mentionsAre('withheld', 'sent')
+      expect(relay.begun).to.deep.equal([BOB])
+    })
+})
