@@ -1,6 +1,6 @@
 import type { TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import type { Place } from '../../kernel/ports/read-models.ts'
+import { inStretches } from '../../kernel/ports/read-on.ts'
 import { notice } from '../notice/model.ts'
 import { post, postView } from '../post/model.ts'
 import { sees } from '../visibility.ts'
@@ -50,16 +50,12 @@ const postsOf = async (
   const where = { community_id, approved_at: { $gt: since, $lte: until } }
   const sort = { by: 'approved_at', descending: true }
   const posts: NewPost[] = []
-  let after: Place | undefined
-  for (;;) {
-    const found = await deps.read.find(post, { where, sort, limit: AT_ONCE, ...(after && { after }) })
+  for await (const found of inStretches((next) => deps.read.find(post, next), { where, sort, limit: AT_ONCE })) {
     const mailed = await mailedAbout(found, deps)
     for (const { id, space_id, contact_id, title, approved_at, declined_at } of found)
       posts.push({ id, space_id, contact_id, title, approved_at, declined_at, mailed: mailed.get(id) ?? new Set() })
-    const last = found.at(-1)
-    if (!last || found.length < AT_ONCE) return posts
-    after = { id: last.id, value: last.approved_at }
   }
+  return posts
 }
 
 /** Reads which of some posts members have read. */

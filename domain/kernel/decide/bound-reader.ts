@@ -47,9 +47,7 @@ export const boundTo = (documents: Documents, place: Place): FactReader => {
     getMany: (collection, ids) => mapMaybe(documents.getMany(collection, ids), (found) => found.map(ours)),
     find: (collection, query): MaybePromise<Document[]> =>
       mapMaybe(documents.find(collection, query), (found) =>
-        found.every(isOurs)
-          ? found
-          : findIn(isOurs, (further) => documents.find(collection, further), query, found),
+        found.every(isOurs) ? found : findIn(isOurs, (further) => documents.find(collection, further), query, found),
       ),
   }
 }
