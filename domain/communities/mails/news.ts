@@ -3,9 +3,10 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { inStretches } from '../../kernel/ports/read-on.ts'
 import { notice } from '../notice/model.ts'
 import { post, postView } from '../post/model.ts'
+import type { JoinedMember } from '../standing.ts'
 import { sees } from '../visibility.ts'
 import { notificationsOf } from './choices.ts'
-import type { MailedMember, Surroundings } from './members.ts'
+import type { Surroundings } from './members.ts'
 
 /** Posts that are read at once. */
 const AT_ONCE = 100
@@ -73,7 +74,7 @@ const readBy = async (contactIds: readonly number[], posts: readonly NewPost[], 
 export const editionOf = async (
   around: Surroundings,
   span: Span,
-  members: ReadonlyMap<number, MailedMember>,
+  members: ReadonlyMap<number, JoinedMember>,
   deps: TellingDeps,
 ): Promise<Edition> => {
   const posts = await postsOf(around.community.id, span, deps)
@@ -81,7 +82,7 @@ export const editionOf = async (
 }
 
 /** Returns what a member has not read, and has had no mail of its own about, the newest first. */
-export const unread = ({ around, since, posts, read }: Edition, member: MailedMember): readonly NewPost[] => {
+export const unread = ({ around, since, posts, read }: Edition, member: JoinedMember): readonly NewPost[] => {
   const { membership, contact_id } = member
   const from = membership.created_at > since ? membership.created_at : since
   const isToldAtOnce = notificationsOf(around.community, membership) !== 'off'
