@@ -58,7 +58,7 @@ const likesOf = async (
   const { live } = at.request.service
   const contact_id = at.request.viewer.contact.id
   const enough = MOST_LIKES + 1
-  const queries = ids.map((id) => ({ where: { [field]: id }, limit: enough }))
+  const queries = ids.map((id) => ({ where: { [field]: id }, limit: MOST_LIKES + 1 }))
   const found = await Promise.all(queries.map((query) => live.find(collection, query)))
   const own = await Promise.all(
     queries.map(({ where }) => live.find(collection, { where: { ...where, contact_id }, limit: 1 })),

@@ -11,7 +11,7 @@ export const MOST_OFFERED = 40
 /** Members all of whom are asked whether they see a space. Of larger communities it is those in its group. */
 const FEW = 80
 /** Contacts who are read at once. */
-const AT_ONCE = 200
+export const AT_ONCE = 200
 
 type At = InSpace & Partial<Pick<AtPost, 'post'>>
 
