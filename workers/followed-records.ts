@@ -1,5 +1,6 @@
 import type { EventLog } from '../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
+import { inStretches } from '../domain/kernel/ports/read-on.ts'
 import type { RecordedEvent } from '../domain/kernel/values/event.ts'
 import type { MaybePromise } from '../domain/kernel/values/maybe-promise.ts'
 import { parseStream } from '../domain/kernel/values/stream-name.ts'
@@ -75,11 +76,8 @@ export class FollowedRecords {
   async #load(): Promise<void> {
     const { live, log, seen } = this.#deps
     await seen({ position: await log.lastPosition() })
-    for (let after = 0; !this.#isLoaded; ) {
-      const page = await live.find(this.#collection, { where: {}, after, limit: PAGE })
+    for await (const page of inStretches((next) => live.find(this.#collection, next), { where: {}, limit: PAGE }))
       for (const one of page) await this.#follower.put(Number(one.id), one)
-      this.#isLoaded = page.length < PAGE
-      after = Number(page.at(-1)?.id ?? after)
-    }
+    this.#isLoaded = true
   }
 }

@@ -12,7 +12,7 @@ export interface TopicChoice {
 }
 
 /** Topics that a page shows. */
-const MOST_TOPICS = 100
+export const MOST_TOPICS = 100
 
 /** Field with the ids of the topics that a page shows: those that it does not show stay as they are. */
 export const SHOWN = 'topics'

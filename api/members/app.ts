@@ -34,7 +34,8 @@ const ANSWERED = Symbol('answered')
 /** Nothing of these pages is kept. */
 const NO_SOURCES = { document() {}, where() {}, collection() {}, passing() {} }
 
-const routesOf = (linksPerHour: number): readonly Route[] => [
+/** Returns all pages of the members’ side. @param linksPerHour links to sign in that may be asked for from one address of the network; 0: no limit */
+export const routesOf = (linksPerHour: number): readonly Route[] => [
   ...signInRoutes(linksPerHour),
   ...enterRoutes,
   ...homeRoutes,

@@ -3,6 +3,7 @@ import { locatePage } from '../../domain/funnels/public.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import { findInTurns } from '../../domain/kernel/ports/get-in-turns.ts'
+import { inStretches } from '../../domain/kernel/ports/read-on.ts'
 import { page as pageModel } from '../../domain/pages/page/model.ts'
 import { urlOf } from '../../domain/pages/public.ts'
 import { originOf } from '../../domain/sites/public.ts'
@@ -25,12 +26,12 @@ const MOST = 200_000
 /** Yields the pages of a workspace in the order of their ids, some at a time. */
 async function* pagesOf({ workspaceId }: Site, { service, sources }: Reading) {
   sources.collection('page')
-  let after = 0
-  for (let count = 0; count < MOST; count += BATCH) {
-    const found = await findInTurns(service, 'page', { where: { workspace_id: workspaceId }, after, limit: BATCH })
-    if (found.length === 0) return
+  let count = 0
+  const query = { where: { workspace_id: workspaceId }, limit: BATCH }
+  for await (const found of inStretches((next) => findInTurns(service, 'page', next), query)) {
     yield found.map(openPage)
-    after = Number(found.at(-1)!.id)
+    count += found.length
+    if (count >= MOST) return
   }
 }
 

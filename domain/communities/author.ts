@@ -1,9 +1,9 @@
-import { contact, contactByEmail, isContactKept } from '../contacts/public.ts'
+import { contactByEmail } from '../contacts/public.ts'
 import type { Reader } from '../kernel/decide/rules.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import type { WriteInput } from '../resources/operation.ts'
-import { ban } from './membership/model.ts'
+import { presenceOf } from './standing.ts'
 
 /** Returns the contact of a workspace who has the address of a user, if there is one. */
 export const contactOfUser = async (
@@ -29,10 +29,9 @@ export const authorProblem = async (
   read: Reader,
 ): Promise<Refusal | undefined> => {
   if (contact_id === null) return undefined
-  const [found, bans] = await Promise.all([
-    read.one(contact, contact_id),
-    read.find(ban, { where: { contact_id, community_id }, limit: 1 }),
-  ])
-  if (!found || !isContactKept(found)) return refuse.invalid('Contact must exist', 'contact_id', 'not_found')
-  return bans.length > 0 ? refuse.invalid('Contact is banned from this community', 'contact_id', 'banned') : undefined
+  const presence = (await presenceOf([contact_id], community_id, read)).get(contact_id)
+  if (presence === 'here') return undefined
+  return presence === 'banned'
+    ? refuse.invalid('Contact is banned from this community', 'contact_id', 'banned')
+    : refuse.invalid('Contact must exist', 'contact_id', 'not_found')
 }

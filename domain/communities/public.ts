@@ -14,6 +14,15 @@ export { comment, commentLike, post, postLike, postView, videoEmbed } from './po
 export { isPending, isShown, REPORT_TYPES } from './post/moderation.ts'
 export { posts } from './post/rules.ts'
 export { postViews } from './post/views.ts'
-export { spacesNow } from './purchases.ts'
-export { isReader, placeOf, type WholePlace } from './reader.ts'
-export { type Degree, degreeOf, joinsFreely, type Member, sees } from './visibility.ts'
+export { placeOf, type WholePlace } from './reader.ts'
+export {
+  isOpenTo,
+  type JoinedMember,
+  OPEN_TO_VISITORS,
+  presenceOf,
+  readersAmong,
+  type Standing,
+  standingIn,
+  VISITOR,
+} from './standing.ts'
+export { type Degree, degreeOf, isOpenToMembers, joinsFreely, sees, waitingFor } from './visibility.ts'

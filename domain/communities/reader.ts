@@ -1,9 +1,8 @@
-import { contact, isContactKept } from '../contacts/public.ts'
 import type { Reader } from '../kernel/decide/rules.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import { type Refusal, refuse } from '../kernel/values/refusal.ts'
 import { community, space, spaceGroup } from './community/model.ts'
-import { ban, membership } from './membership/model.ts'
+import { standingsOf } from './standing.ts'
 import { degreeOf, type Member, type Place } from './visibility.ts'
 
 /** A space with what it is in. */
@@ -24,30 +23,6 @@ export const placeOf = async (spaceId: number | null | undefined, read: Reader):
   return of && group ? { community: of, group, space: found } : undefined
 }
 
-/** Returns what a contact is in a community; `undefined`: a visitor, as is whoever has left, is banned, or is deleted. */
-export const memberOf = async (contactId: number, communityId: number, read: Reader): Promise<Member | undefined> => {
-  const [found, joined] = await Promise.all([
-    read.one(contact, contactId),
-    read.find(membership, { where: { contact_id: contactId } }),
-  ])
-  const own = joined.find(({ community_id }) => community_id === communityId)
-  if (!own || !found || !isContactKept(found)) return undefined
-  const { moderator, space_ids } = own
-  const spaces = await read.many(space, space_ids)
-  const group_ids = [...new Set(spaces.map(({ space_group_id }) => space_group_id))]
-  return { contact_id: contactId, moderator, space_ids, group_ids }
-}
-
-/** Whether a contact sees what is shown in a space. */
-export const isReader = async (contactId: number, place: WholePlace, read: Reader): Promise<boolean> => {
-  const [found, bans, member] = await Promise.all([
-    read.one(contact, contactId),
-    read.find(ban, { where: { contact_id: contactId, community_id: place.community.id }, limit: 1 }),
-    memberOf(contactId, place.community.id, read),
-  ])
-  return found !== undefined && isContactKept(found) && bans.length === 0 && degreeOf(place, member) === 'open'
-}
-
 /** Says which member acts. Absent: staff do, by a request. */
 export type By = { readonly by_id?: number }
 
@@ -61,8 +36,8 @@ export interface Acting {
 /** Returns who acts in a space. */
 export const actingIn = async ({ by_id }: By, spaceId: number | null | undefined, read: Reader): Promise<Acting> => {
   const place = await placeOf(spaceId, read)
-  const member = place && by_id !== undefined ? await memberOf(by_id, place.community.id, read) : undefined
-  return { place, member }
+  if (!place || by_id === undefined) return { place, member: undefined }
+  return { place, member: (await standingsOf([by_id], place.community.id, read)).get(by_id)?.member }
 }
 
 /** Returns why somebody may not act in a space as a member. Of what is hidden nobody learns that it exists. */

@@ -18,6 +18,23 @@ export interface Member {
   readonly group_ids: readonly number[]
 }
 
+/** What a membership says of a member. */
+type Joined = Pick<Member, 'contact_id' | 'moderator' | 'space_ids'>
+
+/** Returns the groups of some spaces. @param spaces at least these */
+export const groupsOf = (
+  spaceIds: readonly number[],
+  spaces: readonly Pick<RecordOf<typeof space>, 'id' | 'space_group_id'>[],
+): readonly number[] => [
+  ...new Set(spaces.flatMap(({ id, space_group_id }) => (spaceIds.includes(id) ? space_group_id : []))),
+]
+
+/** Returns what a contact is who is a member. @param spaces at least those that it is in */
+export const asMember = (
+  { contact_id, moderator, space_ids }: Joined,
+  spaces: Parameters<typeof groupsOf>[1],
+): Member => ({ contact_id, moderator, space_ids, group_ids: groupsOf(space_ids, spaces) })
+
 /** How much of a space somebody sees: all of it, that it exists, or nothing. The stricter is behind. */
 const DEGREES = ['open', 'closed', 'hidden'] as const
 export type Degree = (typeof DEGREES)[number]
@@ -42,6 +59,10 @@ export const degreeOf = ({ community, group, space }: Place, member: Member | un
   return strictest([ofCommunity, ofGroup, ofSpace])
 }
 
+/** Whether all members of a community that is live see a space, whatever spaces they are in. */
+export const isOpenToMembers = ({ group, space }: Pick<Place, 'group' | 'space'>): boolean =>
+  space.access === 'is_open' && group.access === 'is_open' && !group.is_hidden_from_non_members
+
 /** A community, as far as it depends on it whether one may join. */
 export type Joinable = Pick<
   RecordOf<typeof community>,
@@ -57,6 +78,13 @@ export const sees = (written: Written, place: Place, member: Member | undefined)
   if (isShown(written) || member?.moderator) return true
   return member !== undefined && written.declined_at === null && written.contact_id === member.contact_id
 }
+
+/** Conditions of what waits for its approval and a member sees, in a space that is open to it. */
+export const waitingFor = ({ moderator, contact_id }: Pick<Member, 'moderator' | 'contact_id'>) => ({
+  approved_at: null,
+  declined_at: null,
+  ...(!moderator && { contact_id }),
+})
 
 /** Whether a contact may join a community by itself: it is no matter of invitations, and of no purchase either, unless the public may sign up. */
 export const joinsFreely = (one: Joinable): boolean =>

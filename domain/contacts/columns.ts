@@ -2,8 +2,8 @@ import type { Reader } from '../kernel/decide/rules.ts'
 import { recordOf } from '../kernel/model/fold.ts'
 import type { RecordOf } from '../kernel/model/model.ts'
 import type { Document } from '../kernel/ports/read-models.ts'
+import { inStretches } from '../kernel/ports/read-on.ts'
 import type { Json, JsonObject } from '../kernel/values/event.ts'
-import { nextTurn } from '../kernel/values/turns.ts'
 import { snakeCase } from './contact/attributes.ts'
 import { contact, hasEnded, isActive } from './contact/model.ts'
 
@@ -85,11 +85,11 @@ export const unknownColumns = async (
   const unknown = new Set(fields.filter((field) => !BUILT_IN.has(field)))
   const sought = new Set([...unknown].filter((field) => field !== '' && snakeCase(field) === field))
   const where = { workspace_id: workspaceId, listed: { $in: [true, false] } }
-  for (let after = 0; sought.size > 0; await nextTurn()) {
-    const found = await documents.find(contact.name, { where, after, limit: BATCH })
-    for (const key of found.flatMap(keysOf)) if (sought.delete(key)) unknown.delete(key)
-    if (found.length < BATCH) break
-    after = Number(found.at(-1)!.id)
-  }
+  const contacts = inStretches((next) => documents.find(contact.name, next), { where, limit: BATCH })
+  if (sought.size > 0)
+    for await (const found of contacts) {
+      for (const key of found.flatMap(keysOf)) if (sought.delete(key)) unknown.delete(key)
+      if (sought.size === 0) break
+    }
   return fields.filter((field) => unknown.has(field))
 }

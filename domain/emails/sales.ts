@@ -12,9 +12,6 @@ import { mailings } from './mailing/rules.ts'
 /** Time after a click in which what its reader orders is ascribed to the mail. */
 const ASCRIBED_MS = 30 * 24 * 60 * 60_000
 
-/** Invoices of an order among which the first paid one is looked for. */
-const INVOICES = 20
-
 /** Returns the mail in which a buyer clicked last before ordering. */
 const mailBefore = async (
   { contact_id, created_at }: Pick<RecordOf<typeof order>, 'contact_id' | 'created_at'>,
@@ -36,8 +33,7 @@ export const salesFollowMails = policy({
     const bought = await read.one(order, parseStream(stream).id)
     const mail = bought?.live_mode ? await mailBefore(bought, read) : undefined
     if (!bought || !mail) return []
-    const bills = await read.find(invoice, { where: { order_id: bought.id }, limit: INVOICES })
-    const paid = bills.find(({ ever_paid }) => ever_paid)
+    const [paid] = await read.find(invoice, { where: { order_id: bought.id, ever_paid: true }, limit: 1 })
     if (!paid) return []
     const { total_amount: amount, currency } = paid
     const place = within(mailings, mailingIdOf(mail.id), delivery)

@@ -3,10 +3,10 @@ import type { FieldTable } from '../kernel/model/field.ts'
 import { flag, text } from '../kernel/model/fields.ts'
 import { recordOf } from '../kernel/model/fold.ts'
 import type { AudienceTranslator } from '../kernel/ports/external-services.ts'
+import { inStretches } from '../kernel/ports/read-on.ts'
 import type { JsonObject } from '../kernel/values/event.ts'
 import { Refusal, refuse } from '../kernel/values/refusal.ts'
 import { allows } from '../kernel/values/scopes.ts'
-import { nextTurn } from '../kernel/values/turns.ts'
 import { asSent } from '../resources/attributes/as-sent.ts'
 import { missingScope } from '../resources/missing-scope.ts'
 import type { Instead, Shown, WriteInput } from '../resources/operation.ts'
@@ -61,12 +61,9 @@ const BATCH = 500
 
 /** Yields all tags of the workspace in batches. Other requests are served between them. */
 async function* tagsOf({ read: reader, owner }: WriteInput): AsyncGenerator<readonly NamedTag[]> {
-  for (let after = 0; ; await nextTurn()) {
-    const found = await reader.find('contacts/tag', { where: { workspace_id: owner!.id }, after, limit: BATCH })
+  const query = { where: { workspace_id: owner!.id }, limit: BATCH }
+  for await (const found of inStretches((next) => reader.find('contacts/tag', next), query))
     yield found.map(({ public_id, name }) => ({ publicId: String(public_id), name: String(name) }))
-    if (found.length < BATCH) return
-    after = Number(found.at(-1)!.id)
-  }
 }
 
 const translateByService = async (description: string, translator: AudienceTranslator, input: WriteInput) => {

@@ -25,6 +25,16 @@ describe('one road', () => {
     ])
   })
 
+  it('reads on in one place behind what a query found, but where somebody waits who gets no answer after a time', () => {
+    const loops = matching(/\bfor \(let \[?(?:after|behind|last)\b|\blet (?:after|behind)\b[^\n]*Place\b/)
+    expect(loops.filter((file) => !file.startsWith('infra/'))).to.have.members([
+      'api/handlers/list-page.ts',
+      'domain/resources/record-statistics/index.ts',
+      // By the records that others lead to.
+      'domain/resources/selected.ts',
+    ])
+  })
+
   it('asks in one place whether a record is of a workspace', () => {
     const COMPARED =
       /\b(?:workspace_id|workspaceId) [!=]== (?!undefined|null|'|typeof)|(?<!typeof \S*) [!=]== (?:\w+\??\.)*(?:workspace_id|workspaceId)\b/

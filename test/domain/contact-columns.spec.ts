@@ -54,7 +54,7 @@ describe('columns of an export of contacts', () => {
       getMany: () => [],
       find: (_collection: string, query: Query) => {
         asked.push(query)
-        return all.filter(({ id }) => id > Number(query.after)).slice(0, query.limit)
+        return all.filter(({ id }) => id > Number(query.after ?? 0)).slice(0, query.limit)
       },
     }
     const unknown = (...fields: string[]) => unknownColumns(fields, 5, readerOver(unbound(documents)))

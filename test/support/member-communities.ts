@@ -61,3 +61,6 @@ export const memberCommunity = async (
   const stored = async (post: number) => (await api.get(`/communities/spaces/posts/${post}`)).body
   return { make, community, group, space, contact, person, member, write, comment, stored }
 }
+
+/** A community with one space, as `memberCommunity` makes it. */
+export type MemberCommunity = Awaited<ReturnType<typeof memberCommunity>>

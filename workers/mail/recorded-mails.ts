@@ -2,6 +2,7 @@ import { delivery, mailing, type Taking } from '../../domain/emails/mailing/mode
 import { daysOf, sendingDomains } from '../../domain/emails/rates/sent-by-day.ts'
 import { recordOf } from '../../domain/kernel/model/fold.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { inStretches } from '../../domain/kernel/ports/read-on.ts'
 import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
 import type { MailDeps } from './mail-deps.ts'
 import type { RecordedMails } from './pace.ts'
@@ -21,19 +22,13 @@ async function* takenSince(
   since: number,
 ): AsyncGenerator<Document> {
   const where = { domain, last_taken_at: { $gte: new Date(since).toISOString() } }
-  for (let after: Document | undefined; ; ) {
-    const place = after && { id: after.id, value: after.last_taken_at ?? null }
-    const page = await live.find(mailing.name, {
-      ...{ where, sort: { by: 'last_taken_at' }, limit: PAGE },
-      ...(place && { after: place }),
-    })
+  const query = { where, sort: { by: 'last_taken_at' }, limit: PAGE }
+  for await (const page of inStretches((next) => live.find(mailing.name, next), query)) {
     const workspaces = await live.getMany(
       'workspace',
       page.map(({ workspace_id }) => Number(workspace_id)),
     )
     for (const [index, one] of page.entries()) if (workspaces[index]?.test !== true) yield one
-    after = page.at(-1)
-    if (page.length < PAGE) return
   }
 }
 

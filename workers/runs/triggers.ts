@@ -1,4 +1,5 @@
 import { recordOf } from '../../domain/kernel/model/fold.ts'
+import { inStretches } from '../../domain/kernel/ports/read-on.ts'
 import type { RecordedEvent } from '../../domain/kernel/values/event.ts'
 import { getOrInsert } from '../../domain/kernel/values/get-or-insert.ts'
 import { parseStream, streamOf } from '../../domain/kernel/values/stream-name.ts'
@@ -114,8 +115,7 @@ export class Triggers {
     const { live, log, seen } = this.#deps
     const upTo = await log.lastPosition()
     await seen({ position: upTo })
-    for (let after = 0, isLast = false; !isLast; ) {
-      const page = await live.find(workflow.name, { where: {}, after, limit: PAGE })
+    for await (const page of inStretches((next) => live.find(workflow.name, next), { where: {}, limit: PAGE }))
       for (const document of page) {
         const record = recordOf(workflow)(document)
         const triggers = record.enabled ? await live.find(trigger.name, { where: { workflow_id: record.id } }) : []
@@ -125,9 +125,6 @@ export class Triggers {
           admissions: [admissionOf(record, triggers.map(recordOf(trigger)), -1)],
         })
       }
-      isLast = page.length < PAGE
-      after = Number(page.at(-1)?.id ?? after)
-    }
     this.#loadedAt = upTo
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Document, Place, Where } from '../../../domain/kernel/ports/read-models.ts'
+import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { inStretches } from '../../../domain/kernel/ports/read-on.ts'
 import { isJsonObject, type JsonObject } from '../../../domain/kernel/values/event.ts'
 import { type Agent, recordsOf } from '../agent.ts'
 import { answerOf } from '../calls/answer.ts'
@@ -17,14 +18,8 @@ const MOST_CONTACTS = 100
 /** Returns all documents that match, read in parts. @param by order of an index */
 async function* all(agent: Agent, collection: string, where: Where, by = 'id'): AsyncGenerator<Document> {
   const read = recordsOf(agent)
-  for (let after: Place | undefined; ; ) {
-    const query = { where, sort: { by }, limit: AT_ONCE, ...(after && { after }) }
-    const some: Document[] = await read.find(collection, query)
-    yield* some
-    const last = some.at(-1)
-    if (!last || some.length < AT_ONCE) return
-    after = { id: Number(last.id), value: last[by] ?? null }
-  }
+  const query = { where, sort: { by }, limit: AT_ONCE }
+  for await (const some of inStretches((next) => read.find(collection, next), query)) yield* some
 }
 
 /** Returns the ids of the contacts who have an order of a product within reach. */

@@ -1,18 +1,18 @@
 import {
-  ban,
   comment,
   community,
   type Degree,
   degreeOf,
-  type Member,
-  membership,
+  isOpenTo,
+  type JoinedMember,
   participation,
   participations,
   placeOf,
   post,
+  type Standing,
   sees,
-  space,
-  spacesNow,
+  standingIn,
+  VISITOR,
   type WholePlace,
 } from '../../../domain/communities/public.ts'
 import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
@@ -28,7 +28,7 @@ export interface InCommunity<R extends ReaderRequest = ReaderRequest> {
   readonly read: Reader
   readonly community: RecordOf<typeof community>
   /** `undefined`: who has not joined. */
-  readonly member: Member | undefined
+  readonly member: JoinedMember | undefined
 }
 
 /** A reader in a space. */
@@ -48,35 +48,26 @@ export interface AtComment<R extends ReaderRequest = ReaderRequest> extends AtPo
   readonly comment: RecordOf<typeof comment>
 }
 
-type Standing = { readonly isBanned: boolean; readonly member: Member | undefined }
-
 /** Returns the records of the site's workspace. */
 export const readerOf = ({ service, site }: ReaderRequest): Reader => readerOver(boundTo(service.live, site))
 
-/** Returns what a contact is in a community, as the log has it now: a ban counts with the next request, also in another process. */
-export const standingOf = async (request: ReaderRequest, communityId: number): Promise<Standing> => {
-  const { service, viewer } = request
+/**
+ * Returns what a reader is in the communities that it has had to do with, as the log has it now: a ban counts with the next request, also in another process.
+ *
+ * @param among conditions; default: in all of them
+ */
+export const standingsNow = async (
+  request: ReaderRequest,
+  among: { readonly community_id?: number } = {},
+): Promise<ReadonlyMap<number, Standing>> => {
   const read = readerOf(request)
-  const contact_id = viewer.contact.id
-  const [found] = await read.find(participation, { where: { contact_id, community_id: communityId }, limit: 1 })
-  if (!found) return { isBanned: false, member: undefined }
-  const records = await service.engine.records(participations, found.id, -1)
-  const [own] = records.all(membership)
-  const root = records.root(participation) ?? found
-  const space_ids = own ? await spacesNow(root, own.space_ids, request.at, read) : []
-  const spaces = await read.many(space, space_ids)
-  const group_ids = [...new Set(spaces.map(({ space_group_id }) => space_group_id))]
-  return {
-    isBanned: records.all(ban).length > 0,
-    member: own && { contact_id, moderator: own.moderator, space_ids, group_ids },
-  }
+  const found = await read.find(participation, { where: { contact_id: request.viewer.contact.id, ...among } })
+  const standings = found.map(async ({ id, community_id }): Promise<[number, Standing]> => {
+    const records = await request.service.engine.records(participations, id, -1)
+    return [community_id, await standingIn(records, request.at, read)]
+  })
+  return new Map(await Promise.all(standings))
 }
-
-/** Whether a community is there for somebody: a draft is for moderators, and one that is private for members. */
-export const isOpenTo = (
-  { status, private: isPrivate }: RecordOf<typeof community>,
-  { isBanned, member }: Standing,
-): boolean => !isBanned && (status === 'live' || member?.moderator === true) && (!isPrivate || member !== undefined)
 
 /** Lets a reader into a community; `undefined`: there is none for it. */
 export const inCommunity = async <R extends ReaderRequest>(
@@ -86,7 +77,7 @@ export const inCommunity = async <R extends ReaderRequest>(
   const read = readerOf(request)
   const found = await read.one(community, id)
   if (!found) return undefined
-  const standing = await standingOf(request, id)
+  const standing = (await standingsNow(request, { community_id: id })).get(id) ?? VISITOR
   if (!isOpenTo(found, standing)) return undefined
   return { request, words: communityWords(request), read, community: found, member: standing.member }
 }
@@ -115,16 +106,8 @@ export const atComment = async <R extends ReaderRequest>(request: R, id: number)
 }
 
 /** A member who is signed in. */
-export type Acting<T extends InCommunity> = T & { readonly request: SignedInRequest; readonly member: Member }
+export type Acting<T extends InCommunity> = T & { readonly request: SignedInRequest; readonly member: JoinedMember }
 
 /** Whether somebody may act in a community: a member who is signed in. */
 export const isActing = <T extends InCommunity>(one: T): one is Acting<T> =>
   one.member !== undefined && one.request.viewer.session !== undefined
-
-/** Returns the membership of somebody who acts in a community; `undefined`: it has ended meanwhile. */
-export const ownMembership = async ({
-  read,
-  member: { contact_id },
-  community: { id },
-}: Acting<InCommunity>): Promise<RecordOf<typeof membership> | undefined> =>
-  (await read.find(membership, { where: { contact_id } })).find(({ community_id }) => community_id === id)

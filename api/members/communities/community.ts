@@ -1,11 +1,15 @@
 import {
   community,
   degreeOf,
+  isOpenTo,
   joinsFreely,
   membership,
+  OPEN_TO_VISITORS,
   participations,
+  type Standing,
   space,
   spaceGroup,
+  VISITOR,
 } from '../../../domain/communities/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
@@ -13,31 +17,31 @@ import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, ReaderRequest, SignedInRequest } from '../request.ts'
-import { type InCommunity, inCommunity, isActing, isOpenTo, ownMembership, readerOf, standingOf } from './access.ts'
+import { type InCommunity, inCommunity, isActing, readerOf, standingsNow } from './access.ts'
 import { mailLink } from './mail.ts'
 import { button, list, notice, page, question } from './parts.ts'
 import { COMMUNITIES, pathOf } from './paths.ts'
 import { communityWords } from './words/words.ts'
 
-/** Communities that a start page shows. */
-const MOST = 100
+/** Communities that the start page shows of those that somebody has not joined. */
+export const MOST_OTHERS = 100
 
 type Community = RecordOf<typeof community>
 
-/** Returns the communities that are open to somebody, those first that it has joined. */
+/** Returns the communities that are open to somebody: those that it has joined, and others. */
 const communitiesFor = async (request: SignedInRequest) => {
   const read = readerOf(request)
-  const contact_id = request.viewer.contact.id
-  const [all, own] = await Promise.all([
-    read.find(community, { where: { workspace_id: request.site.workspaceId }, limit: MOST }),
-    read.find(membership, { where: { contact_id } }),
+  const standings = await standingsNow(request)
+  const idsWhere = (test: (one: Standing) => boolean): readonly number[] =>
+    [...standings].flatMap(([id, one]) => (test(one) ? id : [])).sort((a, b) => a - b)
+  const joined = idsWhere(({ member }) => member !== undefined)
+  const banned = idsWhere(({ presence }) => presence === 'banned')
+  const where = { workspace_id: request.site.workspaceId, ...OPEN_TO_VISITORS, id: { $nin: [...joined, ...banned] } }
+  const [own, others] = await Promise.all([
+    read.many(community, joined),
+    read.find(community, { where, limit: MOST_OTHERS }),
   ])
-  const joined = new Set(own.map(({ community_id }) => community_id))
-  const missing = [...joined].filter((id) => !all.some((one) => one.id === id))
-  const known = [...all, ...(await read.many(community, missing))]
-  const standings = await Promise.all(known.map(({ id }) => standingOf(request, id)))
-  const open = known.filter((one, n) => isOpenTo(one, standings[n] ?? { isBanned: false, member: undefined }))
-  return { own: open.filter(({ id }) => joined.has(id)), others: open.filter(({ id }) => !joined.has(id)) }
+  return { own: own.filter((one) => isOpenTo(one, standings.get(one.id) ?? VISITOR)), others }
 }
 
 /** Shows the communities that are open to a contact. */
@@ -145,7 +149,7 @@ export const showLeave = async (request: SignedInRequest, [id = 0]: readonly num
 export const takeLeave = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inCommunity(request, id)
   if (!at || !isActing(at)) return undefined
-  const own = await ownMembership(at)
-  if (own) await carryOut(request, ask(within(participations, own.participation_id, membership), own.id, 'remove', {}))
+  const own = at.member.membership
+  await carryOut(request, ask(within(participations, own.participation_id, membership), own.id, 'remove', {}))
   return { to: COMMUNITIES }
 }

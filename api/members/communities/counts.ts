@@ -1,13 +1,20 @@
-import { ban, comment, commentLike, isShown, type post, postLike, sees } from '../../../domain/communities/public.ts'
-import { contact, isContactKept } from '../../../domain/contacts/public.ts'
+import {
+  comment,
+  commentLike,
+  type post,
+  postLike,
+  presenceOf,
+  waitingFor,
+} from '../../../domain/communities/public.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
-import type { Document } from '../../../domain/kernel/ports/read-models.ts'
+import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { inStretches, placeBehind, readOn } from '../../../domain/kernel/ports/read-on.ts'
 import type { AtPost, InCommunity, InSpace } from './access.ts'
 
 /** Number up to which is counted. */
 const MOST = 1000
-/** Likes of one thing that are looked at. */
-const MOST_LIKES = 200
+/** Number up to which likes are counted. */
+export const MOST_LIKES = 200
 
 /** A number, of which `isMore` says that it is more than that. */
 export interface Count {
@@ -30,21 +37,17 @@ interface Likeable {
 const POST_LIKES: Likeable = { collection: postLike.name, field: 'post_id' }
 const COMMENT_LIKES: Likeable = { collection: commentLike.name, field: 'comment_id' }
 
-/** Returns those of some contacts whose likes count: they are neither deleted nor banned. */
+/** Returns which of some likes count: those of contacts who are neither deleted nor banned. */
 const countedAmong = async (
-  { request, community }: InCommunity,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> => {
-  const { live } = request.service
-  const all = [...new Set(ids)]
-  const [contacts, bans] = await Promise.all([
-    live.getMany(contact.name, all),
-    all.length === 0 ? [] : live.find(ban.name, { where: { contact_id: { $in: all }, community_id: community.id } }),
-  ])
-  const banned = new Set(bans.map(({ contact_id }) => Number(contact_id)))
-  const counts = (one: Document | undefined): one is Document =>
-    one !== undefined && isContactKept(one) && !banned.has(Number(one.id))
-  return new Set(contacts.filter(counts).map(({ id }) => Number(id)))
+  { community, read }: InCommunity,
+  likes: readonly Document[],
+): Promise<(like: Document) => boolean> => {
+  const presences = await presenceOf(
+    likes.map(({ contact_id }) => Number(contact_id)),
+    community.id,
+    read,
+  )
+  return ({ contact_id }) => presences.get(Number(contact_id)) === 'here'
 }
 
 const likesOf = async (
@@ -54,23 +57,27 @@ const likesOf = async (
 ): Promise<ReadonlyMap<number, Likes>> => {
   const { live } = at.request.service
   const contact_id = at.request.viewer.contact.id
-  const all = await Promise.all(
-    ids.map((id) => live.find(collection, { where: { [field]: id }, limit: MOST_LIKES + 1 })),
-  )
+  const enough = MOST_LIKES + 1
+  const queries = ids.map((id) => ({ where: { [field]: id }, limit: MOST_LIKES + 1 }))
+  const found = await Promise.all(queries.map((query) => live.find(collection, query)))
   const own = await Promise.all(
-    ids.map((id) => live.find(collection, { where: { [field]: id, contact_id }, limit: 1 })),
+    queries.map(({ where }) => live.find(collection, { where: { ...where, contact_id }, limit: 1 })),
   )
-  const counted = await countedAmong(
-    at,
-    all.flat().map((one) => Number(one.contact_id)),
-  )
+  const counts = await countedAmong(at, found.flat())
+  const numbers = queries.map(async (query, n) => {
+    const first = found[n] ?? []
+    const counted = first.filter(counts).length
+    const last = first.at(-1)
+    if (!last || first.length < enough) return counted
+    const others = inStretches((next) => live.find(collection, next), { ...query, after: placeBehind(last) })
+    const see = async (some: readonly Document[]) => some.filter(await countedAmong(at, some))
+    return counted + (await readOn(others, enough - counted, see)).length
+  })
   return new Map(
-    ids.map((id, n) => {
-      const found = all[n] ?? []
-      const among = new Set(found.slice(0, MOST_LIKES).map((one) => Number(one.contact_id)))
+    (await Promise.all(numbers)).map((number, n): [number, Likes] => {
       const [mine] = own[n] ?? []
-      const count = [...among].filter((one) => counted.has(one)).length
-      return [id, { count, isMore: found.length > MOST_LIKES, ownId: mine && Number(mine.id) }]
+      const count = Math.min(number, MOST_LIKES)
+      return [ids[n] ?? 0, { count, isMore: number > MOST_LIKES, ownId: mine && Number(mine.id) }]
     }),
   )
 }
@@ -91,21 +98,19 @@ export const likesOfComments = (at: InCommunity, comments: readonly RecordOf<typ
     comments.map(({ id }) => id),
   )
 
-/** Returns the comments on a post that wait for approval and that the reader sees. */
-export const waitingOn = async (at: InSpace, postId: number): Promise<readonly RecordOf<typeof comment>[]> => {
-  if (!at.member) return []
-  const found = await at.read.find(comment, { where: { waiting_on: postId }, limit: MOST })
-  return found.filter((one) => !isShown(one) && sees(one, at.place, at.member))
-}
+/** Conditions of the comments on a post that wait for approval and that the reader sees; `undefined`: it sees none. */
+export const waitingOn = ({ member }: InSpace, postId: number): Where | undefined =>
+  member && { waiting_on: postId, ...waitingFor(member) }
 
 /** Returns the number of comments on a post that the reader can read. */
 export const commentCount = async (at: InSpace, postId: number): Promise<Count> => {
   const { live } = at.request.service
+  const where = waitingOn(at, postId)
   const [shown, waiting] = await Promise.all([
     live.count(comment.name, { counted_on: postId }, MOST + 1),
-    waitingOn(at, postId),
+    where ? live.count(comment.name, where, MOST + 1) : 0,
   ])
-  const count = shown + waiting.length
+  const count = shown + waiting
   return { count: Math.min(count, MOST), isMore: count > MOST }
 }
 

@@ -4,7 +4,7 @@ import { type Html, html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
 import { form } from '../shell.ts'
-import { type Acting, type InCommunity, inCommunity, isActing, ownMembership } from './access.ts'
+import { type Acting, type InCommunity, inCommunity, isActing } from './access.ts'
 import { page } from './parts.ts'
 import { pathOf } from './paths.ts'
 
@@ -31,10 +31,9 @@ const choiceShown = ({ name, label, options, chosen }: Choice, standard: string)
 export const mailLink = ({ words, community: { id } }: InCommunity): Html =>
   html`<p><a href="${pathOf.community(id)}/mail">${words.mail.title}</a></p>`
 
-const shown = async (at: Acting<InCommunity>): Promise<Html | undefined> => {
+const shown = (at: Acting<InCommunity>): Html => {
   const { mail } = at.words
-  const own = await ownMembership(at)
-  if (!own) return undefined
+  const own = at.member.membership
   const { all, essential, off } = mail
   const notifications = { name: 'notifications', label: mail.notifications, options: { all, essential, off } }
   const digest = { name: 'digest', label: mail.digest, options: { daily: mail.daily, never: mail.never } }
@@ -46,8 +45,7 @@ ${choiceShown({ ...digest, chosen: digestOf(own.send_digest_email) }, mail.stand
 /** Shows what mail a member gets from a community. */
 export const showMail = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inCommunity(request, id)
-  const choices = at && isActing(at) ? await shown(at) : undefined
-  return at && choices && page(at.words.mail.title, choices)
+  return at && isActing(at) ? page(at.words.mail.title, shown(at)) : undefined
 }
 
 /** Saves what mail a member wants from a community. What is none of the choices is what the community says. */
@@ -57,8 +55,8 @@ export const takeMail = async (
   sent: URLSearchParams,
 ): Promise<Answer> => {
   const at = await inCommunity(request, id)
-  const own = at && isActing(at) ? await ownMembership(at) : undefined
-  if (!own) return undefined
+  if (!at || !isActing(at)) return undefined
+  const own = at.member.membership
   const digest = sent.get('digest') ?? ''
   const wanted = {
     notifications: NOTIFICATIONS.find((one) => one === sent.get('notifications')) ?? null,

@@ -3,7 +3,7 @@ import type { Reader } from '../../../domain/kernel/decide/rules.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 
 /** Posts and comments of one page. */
-const PER_PAGE = 50
+export const WAITING_PER_PAGE = 50
 
 type Waiting =
   | { readonly kind: 'post'; readonly record: RecordOf<typeof post> }
@@ -50,7 +50,7 @@ export const waitingPage = async (
   const query = (kind: Waiting['kind']) => ({
     where: { waiting_in: communityId },
     sort: { by: 'report_count', descending: true },
-    limit: PER_PAGE + 1,
+    limit: WAITING_PER_PAGE + 1,
     ...(behind && { after: placeAmong(kind, behind) }),
   })
   const [posts, comments] = await Promise.all([read.find(post, query('post')), read.find(comment, query('comment'))])
@@ -58,9 +58,9 @@ export const waitingPage = async (
     ...posts.map((record): Waiting => ({ kind: 'post', record })),
     ...comments.map((record): Waiting => ({ kind: 'comment', record })),
   ].sort(inOrder)
-  const waiting = all.slice(0, PER_PAGE)
+  const waiting = all.slice(0, WAITING_PER_PAGE)
   const last = waiting.at(-1)
-  const isMore = all.length > PER_PAGE && last !== undefined
+  const isMore = all.length > WAITING_PER_PAGE && last !== undefined
   return {
     waiting,
     next: isMore ? { reports: last.record.report_count, kind: last.kind, id: last.record.id } : undefined,

@@ -1,4 +1,4 @@
-import { isReader, memberName, readMentions } from '../../../domain/communities/public.ts'
+import { memberName, readersAmong, readMentions } from '../../../domain/communities/public.ts'
 import { contact, isContactKept } from '../../../domain/contacts/public.ts'
 import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { HtmlHooks } from '../../../domain/resources/html/safe-html.ts'
@@ -31,10 +31,6 @@ export const mentionsOf = async (
   texts: readonly (string | null)[],
 ): Promise<Required<Omit<HtmlHooks, 'video'>>> => {
   const ids = [...new Set((await Promise.all(texts.map(readMentions))).flat())]
-  const readers = await Promise.all(ids.map((id) => isReader(id, at.place, at.read)))
-  const names = await namesOf(
-    at,
-    ids.filter((_, n) => readers[n]),
-  )
+  const names = await namesOf(at, [...(await readersAmong(ids, at.place, at.read))])
   return { ...hooksFor(at.request), mention: (id) => names.get(Number(id)) }
 }

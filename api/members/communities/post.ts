@@ -17,7 +17,7 @@ import { button, counted, page } from './parts.ts'
 import { pathOf } from './paths.ts'
 import { bodyOf, byline, likesShown, linksFor, moderatingOf, standing } from './shown.ts'
 import { closedPage } from './space.ts'
-import { COMMENTS_PER_PAGE, type Threaded, threadPage } from './thread.ts'
+import { isOnFirstPage, type Threaded, threadPage } from './thread.ts'
 import { videosOf } from './videos.ts'
 import { commentForm } from './write.ts'
 
@@ -145,12 +145,6 @@ export const showPost = async (request: ReaderRequest, [id = 0]: readonly number
 export const showComment = async (request: ReaderRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await atComment(request, id)
   if (!at || at.degree === 'closed') return at && closedPage(at)
-  const { post_id } = at.comment
-  const before = await request.service.live.count(
-    'communities/spaces/posts/comment',
-    { shown_on: post_id, id: { $lt: id } },
-    COMMENTS_PER_PAGE,
-  )
-  const page = before < COMMENTS_PER_PAGE ? '' : `?after=${id - 1}`
-  return { to: `${pathOf.post(post_id)}${page}#comment-${id}` }
+  const page = (await isOnFirstPage(at, id)) ? '' : `?after=${id - 1}`
+  return { to: `${pathOf.post(at.post.id)}${page}#comment-${id}` }
 }

@@ -1,10 +1,11 @@
-import { isShown, post, sees } from '../../../domain/communities/public.ts'
+import { post, waitingFor } from '../../../domain/communities/public.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import { inStretches, readOn } from '../../../domain/kernel/ports/read-on.ts'
 import type { InSpace } from './access.ts'
 
 export const POSTS_PER_PAGE = 20
 /** Own posts that wait for approval, of which a page shows so many. */
-const MOST_WAITING = 20
+export const MOST_WAITING = 20
 
 type Post = RecordOf<typeof post>
 
@@ -44,29 +45,23 @@ export const postsPage = async (at: InSpace, behind: ListPlace | undefined, isPi
   const began = behind?.began ?? at.request.at
   const where = { [isPinned ? 'pinned_in' : 'shown_in']: at.place.space.id }
   const sort = { by: 'created_at', descending: true }
-  const posts: Post[] = []
-  let place = behind
-  for (;;) {
-    const after = place && { id: place.id, value: place.at }
-    const found = await at.read.find(post, { where, sort, limit: POSTS_PER_PAGE + 1, ...(after && { after }) })
-    for (const one of found.slice(0, POSTS_PER_PAGE)) {
-      place = { at: one.created_at, id: one.id, began }
-      if (wasPinned(one, began) === isPinned) posts.push(one)
-      if (posts.length === POSTS_PER_PAGE) break
-    }
-    const last = found.at(-1)
-    const isAtEnd = last === undefined || (found.length <= POSTS_PER_PAGE && last.id === place?.id)
-    if (isAtEnd) return { posts, next: undefined }
-    if (posts.length === POSTS_PER_PAGE) return { posts, next: place }
-  }
+  const after = behind && { id: behind.id, value: behind.at }
+  const all = inStretches((next) => at.read.find(post, next), {
+    ...{ where, sort, limit: POSTS_PER_PAGE + 1 },
+    ...(after && { after }),
+  })
+  const found = await readOn(all, POSTS_PER_PAGE + 1, (some) =>
+    some.filter((one) => wasPinned(one, began) === isPinned),
+  )
+  const posts = found.slice(0, POSTS_PER_PAGE)
+  const last = found.length > POSTS_PER_PAGE ? posts.at(-1) : undefined
+  return { posts, next: last && { at: last.created_at, id: last.id, began } }
 }
 
 /** Returns the posts of a space that the reader wrote and that wait for approval. */
-export const ownWaiting = async (at: InSpace): Promise<readonly Post[]> => {
-  const { member, place, read, community } = at
+export const ownWaiting = async ({ member, place, read, community }: InSpace): Promise<readonly Post[]> => {
   if (!member) return []
-  const where = { waiting_in: community.id, contact_id: member.contact_id }
-  const found = await read.find(post, { where, limit: MOST_WAITING * 10 })
-  const own = found.filter((one) => one.space_id === place.space.id && !isShown(one) && sees(one, place, member))
-  return own.slice(0, MOST_WAITING)
+  const { contact_id } = member
+  const where = { waiting_in: community.id, space_id: place.space.id, ...waitingFor(member), contact_id }
+  return read.find(post, { where, limit: MOST_WAITING })
 }

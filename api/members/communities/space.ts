@@ -1,4 +1,4 @@
-import { membership, participation, participations, type post } from '../../../domain/communities/public.ts'
+import { membership, participations, type post } from '../../../domain/communities/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { shortened } from '../../../domain/kernel/values/characters.ts'
@@ -125,14 +125,9 @@ export const showSpace = async (request: ReaderRequest, [id = 0]: readonly numbe
 export const takeFollow = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inSpace(request, id)
   if (!at || !isActing(at)) return undefined
-  const [found] = await at.read.find(participation, {
-    where: { contact_id: at.member.contact_id, community_id: at.community.id },
-    limit: 1,
-  })
-  if (!found) return undefined
   const refused = await carryOut(
     request,
-    ask(participations, found.id, 'join', { join: { by_self: true, space_ids: [id] } }),
+    ask(participations, at.member.membership.participation_id, 'join', { join: { by_self: true, space_ids: [id] } }),
   )
   return refused ? closedPage(at) : { to: pathOf.space(id) }
 }
@@ -141,10 +136,7 @@ export const takeFollow = async (request: SignedInRequest, [id = 0]: readonly nu
 export const takeUnfollow = async (request: SignedInRequest, [id = 0]: readonly number[]): Promise<Answer> => {
   const at = await inSpace(request, id)
   if (!at || !isActing(at)) return undefined
-  const own = (await at.read.find(membership, { where: { contact_id: at.member.contact_id } })).find(
-    ({ community_id }) => community_id === at.community.id,
-  )
-  if (!own) return undefined
+  const own = at.member.membership
   await carryOut(
     request,
     ask(within(participations, own.participation_id, membership), own.id, 'leave', { space_ids: [id] }),

@@ -1,5 +1,6 @@
 import { comment, sees } from '../../../domain/communities/public.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
+import type { Where } from '../../../domain/kernel/ports/read-models.ts'
 import type { AtPost } from './access.ts'
 import { waitingOn } from './counts.ts'
 
@@ -44,21 +45,29 @@ export const inThreads = (comments: readonly Comment[], parents: ReadonlyMap<num
   return threaded
 }
 
+/** Returns the conditions of the comments on a post that a reader sees: those that are shown, and those that wait for approval. */
+const seenOn = (at: AtPost): readonly Where[] => [{ shown_on: at.post.id }, waitingOn(at, at.post.id) ?? []].flat()
+
+/** Whether a comment is on the first page of those that a reader sees. */
+export const isOnFirstPage = async (at: AtPost, id: number): Promise<boolean> => {
+  const { live } = at.request.service
+  const counts = await Promise.all(
+    seenOn(at).map((where) => live.count(comment.name, { ...where, id: { $lt: id } }, COMMENTS_PER_PAGE)),
+  )
+  return counts.reduce((sum, one) => sum + one, 0) < COMMENTS_PER_PAGE
+}
+
 /** Returns a page of the comments on a post that a reader sees. What waits for approval is on the page where it would be. */
 export const threadPage = async (at: AtPost, after: number | undefined): Promise<ThreadPage> => {
-  const where = { shown_on: at.post.id }
-  const query = { where, limit: COMMENTS_PER_PAGE + 1, ...(after !== undefined && { after }) }
-  const [found, waiting] = await Promise.all([at.read.find(comment, query), waitingOn(at, at.post.id)])
-  const isMore = found.length > COMMENTS_PER_PAGE
-  const page = found.slice(0, COMMENTS_PER_PAGE)
-  const last = isMore ? (page.at(-1)?.id ?? 0) : Number.POSITIVE_INFINITY
-  const own = waiting.filter(({ id }) => id > (after ?? 0) && id <= last)
-  const comments = [...page, ...own].sort((a, b) => a.id - b.id)
+  const stretch = { limit: COMMENTS_PER_PAGE + 1, ...(after !== undefined && { after }) }
+  const found = await Promise.all(seenOn(at).map((where) => at.read.find(comment, { where, ...stretch })))
+  const all = found.flat().sort((a, b) => a.id - b.id)
+  const comments = all.slice(0, COMMENTS_PER_PAGE)
   const parentIds = comments.flatMap(({ parent_comment_id }) => parent_comment_id ?? [])
   const parents = await at.read.many(comment, [...new Set(parentIds)])
   const seen = parents.filter((one) => sees(one, at.place, at.member))
   return {
     comments: inThreads(comments, new Map(seen.map((one) => [one.id, one]))),
-    next: isMore ? last : undefined,
+    next: all.length > COMMENTS_PER_PAGE ? comments.at(-1)?.id : undefined,
   }
 }

@@ -1,5 +1,6 @@
 import { enrollment } from '../../../domain/courses/enrollment/model.ts'
 import { coursePath, isInForce, lessonPath } from '../../../domain/courses/public.ts'
+import { inStretches, readOn } from '../../../domain/kernel/ports/read-on.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { pictureOf } from '../picture.ts'
@@ -8,8 +9,9 @@ import { shownTime } from '../shell.ts'
 import { type OpenCourse, openCourse, type ShownLesson, type ShownSection } from './open-course.ts'
 import { showOutside } from './outside-page.ts'
 
-/** Courses that are listed. */
-const MOST_COURSES = 200
+/** Courses that are listed, and enrolments that are looked at together. */
+export const MOST_COURSES = 200
+const AT_ONCE = 50
 
 export const COURSES = '/members/courses'
 
@@ -88,18 +90,17 @@ ${sections.length === 0 ? html`<p>${words.course.noLessons}</p>` : sections.map(
 /** Lists the courses of a contact. */
 export const showCourses = async (request: SignedInRequest): Promise<Answer> => {
   const { service, viewer, words } = request
-  const found = await service.live.find(enrollment.name, {
-    where: { contact_id: viewer.contact.id },
-    limit: MOST_COURSES,
+  const query = { where: { contact_id: viewer.contact.id }, limit: AT_ONCE }
+  const enrolments = inStretches((next) => service.live.find(enrollment.name, next), query)
+  const courses = await readOn(enrolments, MOST_COURSES, async (some) => {
+    const all = await Promise.all(some.map(({ course_id }) => openCourse(request, Number(course_id))))
+    return all.filter((one) => one !== undefined)
   })
-  const all = await Promise.all(found.map(({ course_id }) => openCourse(request, Number(course_id))))
-  const items = all
-    .filter((one) => one !== undefined)
-    .map((open) => {
-      const { course, access } = open
-      const state = standingOf(request, open) ?? filled(words.course.progress, { percent: access.progress })
-      return html`<li class="item"><a href="${coursePath(course.id)}">${course.title}</a><br><span class="quiet">${state}</span></li>`
-    })
+  const items = courses.map((open) => {
+    const { course, access } = open
+    const state = standingOf(request, open) ?? filled(words.course.progress, { percent: access.progress })
+    return html`<li class="item"><a href="${coursePath(course.id)}">${course.title}</a><br><span class="quiet">${state}</span></li>`
+  })
   return {
     title: words.courses,
     within: COURSES,

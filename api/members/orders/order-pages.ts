@@ -22,7 +22,7 @@ import {
 } from './own-order.ts'
 
 /** Orders of a page. */
-const PAGE = 25
+export const ORDERS_PER_PAGE = 25
 const open = recordOf(orderModel)
 
 const itemOf = (request: SignedInRequest, one: Order): Html => {
@@ -45,12 +45,13 @@ export const showOrders = async (request: SignedInRequest): Promise<Answer> => {
   const found = await service.live.find('order', {
     where: { contact_id: viewer.contact.id, ...(before !== undefined && { id: { $lt: before } }) },
     sort: { by: 'id', descending: true },
-    limit: PAGE + 1,
+    limit: ORDERS_PER_PAGE + 1,
   })
-  const shown = found.slice(0, PAGE).map((document) => open(document))
+  const shown = found.slice(0, ORDERS_PER_PAGE).map((document) => open(document))
   const items = shown.map((one) => itemOf(request, one))
   const newest = before !== undefined && html`<a href="${ORDERS}">${words.order.newest}</a>`
-  const older = found.length > PAGE && html`<a href="${ORDERS}?before=${shown.at(-1)?.id}">${words.order.older}</a>`
+  const older =
+    found.length > ORDERS_PER_PAGE && html`<a href="${ORDERS}?before=${shown.at(-1)?.id}">${words.order.older}</a>`
   const list = items.length === 0 ? html`<p>${words.order.none}</p>` : html`<ul class="plain">${items}</ul>`
   return { title: words.orders, within: ORDERS, body: html`${list}<p class="pager">${newest}${older}</p>` }
 }

@@ -12,7 +12,7 @@ import { contentHtml } from './feed-content.ts'
 import { nextDue, type OpenBlog, type Post, postsAmong, urlAt } from './listing.ts'
 import { excerptOf, partsOf, sent } from './parts.ts'
 
-const MOST_ENTRIES = 20
+export const MOST_ENTRIES = 20
 
 /** Characters that XML 1.0 cannot have, in text that is well-formed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters in question

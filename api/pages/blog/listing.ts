@@ -3,6 +3,7 @@ import { recordOf } from '../../../domain/kernel/model/fold.ts'
 import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { findInTurns } from '../../../domain/kernel/ports/get-in-turns.ts'
 import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
+import { inStretches, readOn } from '../../../domain/kernel/ports/read-on.ts'
 import { blog as blogModel } from '../../../domain/sites/blog/model.ts'
 import { originOf } from '../../../domain/sites/public.ts'
 import type { Until } from '../outcome.ts'
@@ -43,19 +44,32 @@ export type Place = { readonly id: number; readonly value: string | null }
 
 export const placeOf = (one: Post): Place => ({ id: one.id, value: dateOf(one) })
 
-/** Returns visible posts, the newest first. */
-export const postsAmong = async (
-  among: Among,
-  { at }: OpenBlog,
-  { service, sources }: Reading,
-  { limit, after }: { readonly limit: number; readonly after?: Place | undefined },
-): Promise<readonly Post[]> => {
+interface Stretch {
+  readonly limit: number
+  readonly after?: Place | undefined
+}
+
+/** Goes through visible posts, the newest first. */
+const allAmong = (among: Among, { at }: OpenBlog, { service, sources }: Reading, { limit, after }: Stretch) => {
   sources.collection(post.name)
   const where: Where = { ...among, shown_at: { $lte: at } }
   const sort = { by: 'shown_at', descending: true }
-  const found = await findInTurns(service, post.name, { where, sort, limit, ...(after && { after }) })
-  return found.map(openPost).filter((one) => isVisible(one, at))
+  const query = { where, sort, limit, ...(after && { after }) }
+  return inStretches((next) => findInTurns(service, post.name, next), query)
 }
+
+/** Returns those of some posts that are still visible when they have been read. */
+const visibleOf = (found: readonly Document[], { at }: OpenBlog): readonly Post[] =>
+  found.map(openPost).filter((one) => isVisible(one, at))
+
+/** Returns visible posts, the newest first. */
+export const postsAmong = async (
+  among: Among,
+  open: OpenBlog,
+  reading: Reading,
+  stretch: Stretch,
+): Promise<readonly Post[]> =>
+  readOn(allAmong(among, open, reading, stretch), stretch.limit, (found) => visibleOf(found, open))
 
 /** Returns until when lists of a blog are right if nothing changes: until its next post is due. */
 export const nextDue = async ({ blog, at }: OpenBlog, { service, sources }: Reading): Promise<Until | undefined> => {
@@ -97,13 +111,13 @@ export const eachPost = async (
 ): Promise<Until | undefined> => {
   const open = await blogOf(site, reading)
   if (!open || (site.domainId !== undefined && new URL(open.origin).hostname !== site.host)) return undefined
-  let after: Place | undefined
-  for (let count = 0; count < MOST; count += BATCH) {
-    const found = await postsAmong({ shown_in: open.blog.id }, open, reading, { limit: BATCH, after })
-    if (count === 0 && found.length > 0) visit({ url: urlAt(open, open.blog.current_path) })
-    for (const one of found) visit({ url: urlAt(open, one.current_path), changed: one.rewritten_at ?? one.created_at })
-    if (found.length === 0) break
-    after = placeOf(found.at(-1)!)
+  let count = 0
+  for await (const found of allAmong({ shown_in: open.blog.id }, open, reading, { limit: BATCH })) {
+    const posts = visibleOf(found, open)
+    if (count === 0 && posts.length > 0) visit({ url: urlAt(open, open.blog.current_path) })
+    for (const one of posts) visit({ url: urlAt(open, one.current_path), changed: one.rewritten_at ?? one.created_at })
+    count += posts.length
+    if (count >= MOST) break
   }
   return nextDue(open, reading)
 }

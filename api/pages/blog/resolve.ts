@@ -20,7 +20,7 @@ import {
 import { type Shown, showInBlog, zoneOf } from './page.ts'
 import { excerptOf, listHtml, partsOf, postFoot, postHead } from './parts.ts'
 
-const PER_PAGE = 10
+export const POSTS_PER_PAGE = 10
 
 /** Returns where an image is served on the host of a blog. */
 const pictureAt = async (id: number | null, open: OpenBlog, { load }: Reading): Promise<URL | undefined> => {
@@ -46,12 +46,12 @@ const showList = async (
   const last = behind === undefined ? undefined : await reading.load.one('blogs/post', behind)
   if (behind !== undefined && typeof last?.shown_at !== 'string') return undefined
   const after = last && { id: Number(last.id), value: String(last.shown_at) }
-  const found = await postsAmong(among, open, reading, { limit: PER_PAGE + 1, after })
+  const found = await postsAmong(among, open, reading, { limit: POSTS_PER_PAGE + 1, after })
   if (behind !== undefined && found.length === 0) return undefined
   const posts = await Promise.all(
-    found.slice(0, PER_PAGE).map(async (post) => ({ post, parts: await partsOf(post, reading) })),
+    found.slice(0, POSTS_PER_PAGE).map(async (post) => ({ post, parts: await partsOf(post, reading) })),
   )
-  const older = found.length > PER_PAGE ? `${path}/page/${placeOf(found[PER_PAGE - 1]!).id}` : undefined
+  const older = found.length > POSTS_PER_PAGE ? `${path}/page/${placeOf(found[POSTS_PER_PAGE - 1]!).id}` : undefined
   const before = listHtml(open, posts, { heading, zone: await zoneOf(open, reading), older })
   const at = behind === undefined ? path : `${path}/page/${behind}`
   const isIndexed = behind === undefined && posts.length > 0

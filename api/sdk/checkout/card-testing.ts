@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { readEverywhere } from '../../../domain/kernel/decide/rules.ts'
 import { keyedQueues } from '../../../domain/kernel/engine/keyed-queues.ts'
-import type { Document, Where } from '../../../domain/kernel/ports/read-models.ts'
+import type { Where } from '../../../domain/kernel/ports/read-models.ts'
+import { inStretches, readOn } from '../../../domain/kernel/ports/read-on.ts'
 import { BANK, checkout, RUNNING } from '../../../domain/orders/public.ts'
 import { countedAs } from '../../http/failed-attempts.ts'
 import { SdkRefusal } from '../refusal.ts'
@@ -36,7 +38,7 @@ const MOST_OF_ONE = 10
 const MOST_OF_PAGE = 50
 /** Highest number of sources whose attempts this process remembers until they can be read. */
 const MOST_SOURCES = 20_000
-/** Highest number of records that are looked at. */
+/** Attempts that are read at once, and the highest number that is counted. */
 const MOST_READ = 500
 /** A charge without an outcome after this time is in doubt, and no trial of a card any more. */
 const UNDER_WAY_MS = 30_000
@@ -85,27 +87,25 @@ type Deps = Pick<SdkService, 'live' | 'vault'>
 
 /** Reads how many attempts of a key are refused or under way, in all processes. */
 const attemptsIn = ({ live }: Pick<SdkService, 'live'>) => {
-  const readBy = async ({ names }: Key, where: Where, at: string, ms: number): Promise<readonly CheckoutRecord[]> => {
-    const found = await live.find(checkout.name, {
-      where: { tried_from: { $in: names }, ...where },
-      limit: MOST_READ,
-    })
+  const readBy = (
+    { names }: Key,
+    { at, ms, ...where }: Where & { readonly at: string; readonly ms: number },
+    isCounted: (one: CheckoutRecord) => boolean = () => true,
+  ): Promise<readonly CheckoutRecord[]> => {
     const since = new Date(Date.parse(at) - ms).toISOString()
-    return (found as readonly Document[] as readonly CheckoutRecord[]).filter(({ created_at }) => created_at > since)
+    const query = { where: { tried_from: { $in: names }, created_at: { $gt: since }, ...where }, limit: MOST_READ }
+    const found = inStretches((next) => readEverywhere(live).find(checkout, next), query)
+    return readOn(found, MOST_READ, (some) => some.filter(isCounted))
   }
   return {
     /** Times of the attempts whose cards were refused, the oldest first. */
     async refused(key: Key, at: string): Promise<readonly string[]> {
-      const found = await readBy(key, { failed: { $in: [...OF_CARD] } }, at, WINDOW_MS)
-      return found
-        .filter(isCardRefused)
-        .map(({ created_at }) => created_at)
-        .toSorted()
+      const found = await readBy(key, { failed: { $in: [...OF_CARD] }, at, ms: WINDOW_MS }, isCardRefused)
+      return found.map(({ created_at }) => created_at).toSorted()
     },
     /** Number of attempts that have not been answered. Whom a bank asks has a good card. */
     async underWay(key: Key, at: string): Promise<number> {
-      const found = await readBy(key, { status: RUNNING }, at, UNDER_WAY_MS)
-      return found.filter(({ step }) => step !== BANK).length
+      return (await readBy(key, { status: RUNNING, step: { $ne: BANK }, at, ms: UNDER_WAY_MS })).length
     },
   }
 }

@@ -1,4 +1,5 @@
 import { readEverywhere } from '../../../domain/kernel/decide/rules.ts'
+import { inStretches, readOn } from '../../../domain/kernel/ports/read-on.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { order, orderNumber } from '../../../domain/orders/order/model.ts'
 import { COMPENSATED, COMPLETED, checkout, orders, unitsOnPages } from '../../../domain/orders/public.ts'
@@ -13,17 +14,6 @@ import { type CheckoutRecord, checkoutOf } from './status.ts'
 
 /** Orders of one session that are shown: the first ones. */
 const MOST = 20
-
-/** Returns the checkouts of a session that were not refused, as they are in the log. */
-const checkoutsOf = async (service: SdkService, session_id: number): Promise<readonly CheckoutRecord[]> => {
-  const begun = await findAfterCatchUp(service, async () => {
-    const found = await readEverywhere(service.live).find(checkout, { where: { session_id }, limit: 10 * MOST })
-    const kept = found.filter(({ status }) => status !== COMPENSATED)
-    return kept.length > 0 ? kept : undefined
-  })
-  const found = await Promise.all((begun ?? []).slice(0, MOST).map(({ id }) => checkoutOf(service, id)))
-  return found.filter((one) => one !== undefined)
-}
 
 /** Returns the names of what lines sold, as pages name them. */
 const namesOf = async ({ live }: SdkService, lines: NonNullable<CheckoutRecord['lines']>): Promise<string[]> =>
@@ -65,12 +55,25 @@ const shownOrder = async (service: SdkService, of: CheckoutRecord): Promise<Json
   }
 }
 
+/** Returns the orders that the checkouts of a session have made, as they are in the log; `undefined`: none of them has begun, or all were refused. */
+const madeIn = async (service: SdkService, session_id: number): Promise<readonly JsonObject[] | undefined> => {
+  const query = { where: { session_id, status: { $ne: COMPENSATED } }, limit: MOST }
+  const begun = inStretches((next) => readEverywhere(service.live).find(checkout, next), query)
+  let isAny = false
+  const made = await readOn(begun, MOST, async (some) => {
+    isAny = true
+    const found = await Promise.all(some.map(({ id }) => checkoutOf(service, id)))
+    const orders = await Promise.all(found.map((one) => one && shownOrder(service, one)))
+    return orders.filter((one) => one !== undefined)
+  })
+  return isAny ? made : undefined
+}
+
 /** Answers the orders that a session has made, to that session alone. */
 export const ordersOfSession =
   (service: SdkService, visitors: Visitors): SdkHandler =>
   async ({ found, body }) => {
     if (found.mode === 'preview') return { orders: [] }
     const session = await sessionOf(visitors, body.session, found)
-    const made = await Promise.all((await checkoutsOf(service, session.id)).map((one) => shownOrder(service, one)))
-    return { orders: made.filter((one) => one !== undefined) }
+    return { orders: (await findAfterCatchUp(service, () => madeIn(service, session.id))) ?? [] }
   }

@@ -2,9 +2,8 @@ import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { community, space, spaceGroup } from '../community/model.ts'
 import { membership } from '../membership/model.ts'
-import type { Member, Place } from '../visibility.ts'
-
-type Membership = RecordOf<typeof membership>
+import { type JoinedMember, joinedMember } from '../standing.ts'
+import type { Place } from '../visibility.ts'
 
 /** A space with what it is in. */
 export interface NamedPlace extends Place {
@@ -33,24 +32,14 @@ export const surroundingsOf = async (communityId: number, read: Reader): Promise
   return { community: found, places: new Map(places) }
 }
 
-/** A member who gets mail. Whoever has left, or is banned, is none. */
-export interface MailedMember extends Member {
-  readonly membership: Membership
-}
-
-/** Reads the memberships of contacts in a community, by the ids of the contacts. */
+/** Reads which of those who get mail are members of a community, by their ids. Whoever has left, or is banned, is none. */
 export const membersOf = async (
   contactIds: readonly number[],
   { community, places }: Surroundings,
   read: Reader,
-): Promise<ReadonlyMap<number, MailedMember>> => {
-  const found = await read.find(membership, { where: { contact_id: { $in: [...contactIds] } } })
-  const own = found.filter(({ community_id }) => community_id === community.id)
-  return new Map(
-    own.map((one): [number, MailedMember] => {
-      const { contact_id, moderator, space_ids } = one
-      const group_ids = [...new Set(space_ids.flatMap((id) => places.get(id)?.group.id ?? []))]
-      return [contact_id, { contact_id, moderator, space_ids, group_ids, membership: one }]
-    }),
-  )
+): Promise<ReadonlyMap<number, JoinedMember>> => {
+  const where = { contact_id: { $in: [...contactIds] }, community_id: community.id }
+  const spaces = [...places.values()].map((one) => one.space)
+  const found = await read.find(membership, { where })
+  return new Map(found.map((one) => [one.contact_id, joinedMember(one, spaces)]))
 }

@@ -1,11 +1,12 @@
 import type { TellingDeps } from '../../emails/public.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import type { Place } from '../../kernel/ports/read-models.ts'
+import { inStretches } from '../../kernel/ports/read-on.ts'
 import { notice } from '../notice/model.ts'
 import { post, postView } from '../post/model.ts'
+import type { JoinedMember } from '../standing.ts'
 import { sees } from '../visibility.ts'
 import { digestFor } from './choices.ts'
-import type { MailedMember, Surroundings } from './members.ts'
+import type { Surroundings } from './members.ts'
 import { type Span, type UntoldMention, untoldMentions } from './untold.ts'
 
 /** Posts that are read at once. */
@@ -53,19 +54,15 @@ const postsOf = async (
   const where = { community_id, approved_at: { $gt: since, $lte: until } }
   const sort = { by: 'approved_at', descending: true }
   const posts: NewPost[] = []
-  let after: Place | undefined
-  for (;;) {
-    const found = await deps.read.find(post, { where, sort, limit: AT_ONCE, ...(after && { after }) })
+  for await (const found of inStretches((next) => deps.read.find(post, next), { where, sort, limit: AT_ONCE })) {
     const mailed = await mailedAbout(found, deps)
     for (const { id, space_id, contact_id, title, approved_at, declined_at } of found) {
       const at = approved_at ?? ''
       const shown = { id, space_id, contact_id, title, at, approved_at, declined_at }
       posts.push({ ...shown, mailed: mailed.get(id) ?? new Set() })
     }
-    const last = found.at(-1)
-    if (!last || found.length < AT_ONCE) return posts
-    after = { id: last.id, value: last.approved_at }
   }
+  return posts
 }
 
 /** Reads which of some posts members have read. */
@@ -83,7 +80,7 @@ const readBy = async (contactIds: readonly number[], posts: readonly NewPost[], 
 export const editionOf = async (
   around: Surroundings,
   span: Span,
-  members: ReadonlyMap<number, MailedMember>,
+  members: ReadonlyMap<number, JoinedMember>,
   deps: TellingDeps,
 ): Promise<Edition> => {
   const [posts, mentions] = await Promise.all([
@@ -94,7 +91,7 @@ export const editionOf = async (
 }
 
 /** Returns posts that a member has not read, and has had no mail of its own about, the newest first. */
-const unread = ({ around, since, posts, read }: Edition, member: MailedMember): readonly NewPost[] => {
+const unread = ({ around, since, posts, read }: Edition, member: JoinedMember): readonly NewPost[] => {
   const { membership, contact_id } = member
   const from = membership.created_at > since ? membership.created_at : since
   return posts.filter((one) => {
@@ -106,7 +103,7 @@ const unread = ({ around, since, posts, read }: Edition, member: MailedMember): 
 }
 
 /** Returns what a digest has for a member, the newest first: a post once, however often it mentions the member. */
-export const newsFor = (edition: Edition, member: MailedMember): readonly News[] => {
+export const newsFor = (edition: Edition, member: JoinedMember): readonly News[] => {
   const isEverything = digestFor(edition.around.community, member.membership) === 'everything'
   const posts = isEverything ? unread(edition, member) : []
   const mentions = edition.mentions.get(member.contact_id) ?? []

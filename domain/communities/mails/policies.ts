@@ -11,6 +11,7 @@ import { digests } from '../digest/rules.ts'
 import { membership, participation } from '../membership/model.ts'
 import { notice } from '../notice/model.ts'
 import { post } from '../post/model.ts'
+import { isOpenToMembers } from '../visibility.ts'
 import { aboutOf, noticeFor } from './begin.ts'
 import { digestFor, notificationsOf } from './choices.ts'
 import { untoldIn } from './untold.ts'
@@ -33,13 +34,10 @@ const toMembers = (
 })
 
 /** Returns which members a post is announced to: those in its space, where others do not see it. */
-const readersOf = async (
-  { id, space_group_id, access, community_id }: RecordOf<typeof space>,
-  read: Reader,
-): Promise<PieceBatch['where']> => {
-  const group = await read.one(spaceGroup, space_group_id)
-  const isOpen = access === 'is_open' && group?.access === 'is_open' && !group.is_hidden_from_non_members
-  return isOpen ? { community_id } : { space_ids: id }
+const readersOf = async (where: RecordOf<typeof space>, read: Reader): Promise<PieceBatch['where']> => {
+  const group = await read.one(spaceGroup, where.space_group_id)
+  const isOpen = group !== undefined && isOpenToMembers({ group, space: where })
+  return isOpen ? { community_id: where.community_id } : { space_ids: where.id }
 }
 
 /** Mails those to whom a comment replies, and of a post those who follow all that is new. */

@@ -1,11 +1,12 @@
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import type { Place } from '../../kernel/ports/read-models.ts'
+import { inStretches } from '../../kernel/ports/read-on.ts'
 import { readMentions } from '../mentions.ts'
 import { notice } from '../notice/model.ts'
 import { comment, post, postView } from '../post/model.ts'
+import type { JoinedMember } from '../standing.ts'
 import { sees } from '../visibility.ts'
-import type { MailedMember, Surroundings } from './members.ts'
+import type { Surroundings } from './members.ts'
 
 /** Records of whom something was told to that are read at once. */
 const AT_ONCE = 100
@@ -42,19 +43,11 @@ interface Entry {
 /** Reads in pages who was mentioned in a community in a time and got no mail for it. */
 async function* untoldEntries(community_id: number, { since, until }: Span, read: Reader) {
   const where = { untold_in: community_id, untold_at: { $gt: since } }
-  let after: Place | undefined
-  for (;;) {
-    const found = await read.find(notice, {
-      ...{ where, sort: { by: 'untold_at' }, limit: AT_ONCE },
-      ...(after && { after }),
-    })
+  const query = { where, sort: { by: 'untold_at' }, limit: AT_ONCE }
+  for await (const found of inStretches((next) => read.find(notice, next), query))
     yield found.flatMap((of): readonly Entry[] =>
       of.untold.filter(({ at }) => at > since && at <= until).map((one) => ({ of, ...one })),
     )
-    const last = found.at(-1)
-    if (!last || found.length < AT_ONCE) return
-    after = { id: last.id, value: last.untold.at(-1)?.at ?? null }
-  }
 }
 
 /** Reads the contacts who were mentioned in a community in a time and got no mail for it, whatever they see of it. */
@@ -88,7 +81,7 @@ const isTelling = (written: Written): boolean =>
 /** Returns what a member is told of an entry; `undefined`: nothing, since it does not see it, has seen it already, or is not mentioned any more. */
 const mentionOf = async (
   { of, contact_id, at }: Entry,
-  member: MailedMember,
+  member: JoinedMember,
   { places }: Surroundings,
   { posts, comments, viewed }: Awaited<ReturnType<typeof recordsOf>>,
 ): Promise<UntoldMention | undefined> => {
@@ -107,7 +100,7 @@ const mentionOf = async (
 export const untoldMentions = async (
   around: Surroundings,
   span: Span,
-  members: ReadonlyMap<number, MailedMember>,
+  members: ReadonlyMap<number, JoinedMember>,
   read: Reader,
 ): Promise<ReadonlyMap<number, readonly UntoldMention[]>> => {
   const found = new Map<number, UntoldMention[]>([...members.keys()].map((id) => [id, []]))

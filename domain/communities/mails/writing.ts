@@ -6,9 +6,10 @@ import { idIn } from '../../kernel/values/ids.ts'
 import { mentionsIn, readMentions } from '../mentions.ts'
 import { postPath } from '../paths.ts'
 import { comment, post } from '../post/model.ts'
+import type { JoinedMember } from '../standing.ts'
 import { sees } from '../visibility.ts'
 import { notificationsOf } from './choices.ts'
-import { type MailedMember, membersOf, type NamedPlace, type Surroundings, surroundingsOf } from './members.ts'
+import { membersOf, type NamedPlace, type Surroundings, surroundingsOf } from './members.ts'
 import { quoted } from './names.ts'
 
 type Post = RecordOf<typeof post>
@@ -39,7 +40,7 @@ const writingOf = async (
 const reasonAgainst = (
   kind: string,
   { post: on, written, place }: Writing,
-  member: MailedMember | undefined,
+  member: JoinedMember | undefined,
   { community }: Surroundings,
 ): Extract<Telling, { withheld: unknown }>['withheld'] | undefined => {
   if (!member || !sees(on, place, member) || !sees(written, place, member)) return 'no_access'

@@ -12,9 +12,9 @@ import type { RecordOf } from '../../kernel/model/model.ts'
 import { idAt } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { community, space, spaceGroup } from '../community/model.ts'
-import { degreeOf, joinsFreely, type Member } from '../visibility.ts'
+import { asMember, degreeOf, joinsFreely, type Member } from '../visibility.ts'
 import { ban, type MailChoices, membership, participation } from './model.ts'
-import { type Ends, type Facts, groupsOf, move } from './moving.ts'
+import { type Ends, type Facts, move } from './moving.ts'
 import { type Buying, beginBought, buy, follow } from './purchases.ts'
 
 const { event } = participation
@@ -80,9 +80,7 @@ const selfProblem = (
   wanted: readonly number[],
   facts: Facts,
 ): Refusal | undefined => {
-  const space_ids = own?.space_ids ?? []
-  const group_ids = groupsOf(space_ids, facts)
-  const member = { contact_id, moderator: own?.moderator ?? false, space_ids, group_ids }
+  const member = asMember(own ?? { contact_id, moderator: false, space_ids: [] }, facts.spaces)
   return (own ? undefined : closedProblem(facts)) ?? shutProblem(member, wanted, facts)
 }
 

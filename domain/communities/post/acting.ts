@@ -2,7 +2,8 @@ import type { Reader } from '../../kernel/decide/rules.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { authorProblem } from '../author.ts'
 import { readMentions, withoutNames } from '../mentions.ts'
-import { type Acting, type By, isReader, outsideProblem, type WholePlace } from '../reader.ts'
+import { type Acting, type By, outsideProblem, type WholePlace } from '../reader.ts'
+import { readersAmong } from '../standing.ts'
 import type { Member } from '../visibility.ts'
 import type { ActingFacts, Edit } from './moderation.ts'
 
@@ -43,8 +44,8 @@ const mentionProblem = async (
   const added = (await readMentions(wanted)).filter((id) => !known.has(id))
   if (added.length > MOST_MENTIONS)
     return refuse.invalid(`Body mentions more than ${MOST_MENTIONS} contacts`, 'body', 'too_long')
-  const see = await Promise.all(added.map((id) => isReader(id, place, read)))
-  return see.every(Boolean)
+  const readers = await readersAmong(added, place, read)
+  return added.every((id) => readers.has(id))
     ? undefined
     : refuse.invalid('Body mentions a contact who does not see this', 'body', 'inclusion')
 }

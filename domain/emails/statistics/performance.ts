@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import type { FactReader } from '../../kernel/decide/command.ts'
+import { inStretches } from '../../kernel/ports/read-on.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { fromMinor } from '../../kernel/values/money.ts'
 import { perEach, readCells, type Window } from '../../statistics/public.ts'
@@ -37,21 +38,13 @@ const PAGE = 500
 /** Returns how many of the mails of a step in a window were further ones to contacts who got it before in the window. */
 export const repeatedSends = async (stepId: number, { from, to }: Window, read: FactReader): Promise<number> => {
   let repeated = 0
-  for (let after: { readonly id: number | string; readonly value: number } | undefined; ; ) {
-    const found = await read.find(STEP_RECIPIENTS, {
-      where: { step_id: stepId, repeated_at: { $gte: from } },
-      sort: { by: 'repeated_at' },
-      ...(after && { after }),
-      limit: PAGE,
-    })
+  const query = { where: { step_id: stepId, repeated_at: { $gte: from } }, sort: { by: 'repeated_at' }, limit: PAGE }
+  for await (const found of inStretches((next) => read.find(STEP_RECIPIENTS, next), query))
     for (const { times } of found) {
       const within = (Array.isArray(times) ? times : []).filter((at) => Number(at) >= from && Number(at) < to)
       repeated += Math.max(0, within.length - 1)
     }
-    const last = found.at(-1)
-    if (found.length < PAGE || !last) return repeated
-    after = { id: last.id, value: Number(last.repeated_at) }
-  }
+  return repeated
 }
 
 const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.round((100 * part) / whole))

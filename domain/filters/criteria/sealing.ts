@@ -19,9 +19,6 @@ export interface Sealing {
 /** Clauses whose value is a whole e-mail address and so identifies a contact. */
 const NAMING: ReadonlySet<string> = new Set(['eq', 'dne'])
 
-/** Highest number of contacts that are read for one address; they have it or had it. */
-const MOST_NAMED = 20
-
 /**
  * Returns the key to seal a value with. An e-mail address is sealed with the key of the contact that has it, or else with a key of its own, so that
  * erasing the person also erases the value. Every other value is sealed with the key of the workspace.
@@ -34,9 +31,9 @@ const keyFor = async (
   if (attribute !== address || !NAMING.has(textOf(clause))) return keyOfWorkspace(workspaceId)
   const named = { email_digest: emailDigest(String(value), vault) }
   const where = { workspace_id: workspaceId, listed: { $in: [true, false] }, ...named }
-  const found = await read.find(contact.name, { where, limit: MOST_NAMED })
   // A deleted contact may share its address with a newer one, which comes first.
-  const person = found.find(({ deleted_at }) => deleted_at === null) ?? found[0]
+  const [kept] = await read.find(contact.name, { where: { ...where, deleted_at: null }, limit: 1 })
+  const [person] = kept ? [kept] : await read.find(contact.name, { where, limit: 1 })
   return person ? Number(person.id) : keyOfAddress(vault, workspaceId, String(value))
 }
 

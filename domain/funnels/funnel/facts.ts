@@ -1,6 +1,6 @@
 import type { Reader, StreamRecords } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
-import type { Document } from '../../kernel/ports/read-models.ts'
+import type { Document, Where } from '../../kernel/ports/read-models.ts'
 import { page } from '../../pages/page/model.ts'
 import { gatewayAccount } from '../../payments/public.ts'
 import { pathKeyIn } from '../../resources/attributes/path-key.ts'
@@ -73,14 +73,15 @@ export const loadFacts = async (input: FactsInput, read: Reader): Promise<Funnel
   const account = await read.one(gatewayAccount, wanted.checkout_account_id)
   const domain = await read.one(websiteDomain, wanted.domain_id)
   const path_key = act === 'create' ? pathKeyIn(workspaceId, wanted.current_path ?? null) : null
-  const samePath = path_key === null ? [] : await read.find(funnel, { where: { path_key }, limit: 100 })
+  const hasPath = async (where: Where): Promise<boolean> =>
+    path_key !== null && (await read.find(funnel, { where: { path_key, ...where }, limit: 1 })).length > 0
   return {
     pages: new Map(pages.map((one) => [one.id, one])),
     products: new Map(await Promise.all(products)),
     ...(filter && { filter: { id: Number(filter.id), public_id: String(filter.public_id) } }),
     ...(account && { account }),
     ...(domain && { domain }),
-    pathTaken: 'suffix' in wanted && samePath.length > 0,
-    pathSpelledOtherwise: samePath.some(({ current_path }) => current_path !== wanted.current_path),
+    pathTaken: 'suffix' in wanted && (await hasPath({})),
+    pathSpelledOtherwise: await hasPath({ current_path: { $ne: wanted.current_path ?? null } }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Document, Query } from '../ports/read-models.ts'
+import { inStretches, placeBehind, readOn } from '../ports/read-on.ts'
 import { type MaybePromise, mapMaybe } from '../values/maybe-promise.ts'
 import type { Documents, FactReader } from './command.ts'
 
@@ -14,9 +15,6 @@ interface Placed {
   readonly workspace_id?: unknown
 }
 
-/** Documents read at once while those of other places are passed over. */
-const STRETCH = 100
-
 /** Whether a record is of the place, or of no workspace or team. */
 export const isAt = ({ teamId, workspaceId }: Place, { team_id, workspace_id }: Placed | Document): boolean => {
   if (workspaceId && typeof workspace_id === 'number' && workspace_id !== workspaceId) return false
@@ -24,22 +22,19 @@ export const isAt = ({ teamId, workspaceId }: Place, { team_id, workspace_id }: 
   return teamId === undefined && workspace_id === workspaceId && workspaceId !== undefined
 }
 
-/** Returns the documents of a place that match a query. Reads on where documents of other places took room within its limit. */
+/** Returns the documents of a place that match a query, some of which are found. Reads on where documents of other places took room within its limit. */
 const findIn = async (
-  documents: Documents,
   isOurs: (document: Document) => boolean,
-  collection: string,
+  find: (query: Query) => MaybePromise<Document[]>,
   query: Query,
   found: readonly Document[],
 ): Promise<Document[]> => {
   const ours = found.filter(isOurs)
-  const { limit, sort } = query
+  const { limit = Number.POSITIVE_INFINITY, sort } = query
   const last = found.at(-1)
-  if (limit === undefined || last === undefined || found.length < limit || ours.length === limit) return ours
-  const after = sort ? { id: last.id, value: last[sort.by] ?? null } : last.id
-  const next = { ...query, after, limit: STRETCH }
-  const more = await findIn(documents, isOurs, collection, next, await documents.find(collection, next))
-  return [...ours, ...more].slice(0, limit)
+  if (last === undefined || found.length < limit) return ours
+  const further = inStretches(find, { ...query, limit, after: placeBehind(last, sort?.by) })
+  return [...ours, ...(await readOn(further, limit - ours.length, (stretch) => stretch.filter(isOurs)))]
 }
 
 /** Returns read access to the documents of one place. A document of another one is absent, as if there were none. */
@@ -52,7 +47,7 @@ export const boundTo = (documents: Documents, place: Place): FactReader => {
     getMany: (collection, ids) => mapMaybe(documents.getMany(collection, ids), (found) => found.map(ours)),
     find: (collection, query): MaybePromise<Document[]> =>
       mapMaybe(documents.find(collection, query), (found) =>
-        found.every(isOurs) ? found : findIn(documents, isOurs, collection, query, found),
+        found.every(isOurs) ? found : findIn(isOurs, (further) => documents.find(collection, further), query, found),
       ),
   }
 }

@@ -1,5 +1,6 @@
 import { nextTurn, timeSlices } from '../values/turns.ts'
 import type { Document, Query, ReadModels, WatchedReadModels } from './read-models.ts'
+import { placeBehind } from './read-on.ts'
 
 /** Highest number of documents that are read in one turn of the event loop. */
 const LARGEST_BATCH = 500
@@ -32,15 +33,21 @@ export const getInTurns = async (
 }
 
 /**
- * Returns the documents that a query finds, as `find` does. Large ones are read in several turns where they are read without a server. What is
- * removed meanwhile is left out, and what is changed meanwhile is as it is then.
+ * Returns the documents that a query finds, as `find` does: fewer than its limit only at the end. Large ones are read in several turns where they are read
+ * without a server. What is removed meanwhile is left out, and what is changed meanwhile is as it is then.
  */
 export const findInTurns = async (
-  { live, watched }: { readonly live: ReadModels; readonly watched?: WatchedReadModels | undefined },
+  service: { readonly live: ReadModels; readonly watched?: WatchedReadModels | undefined },
   collection: string,
   query: Query,
 ): Promise<readonly Document[]> => {
+  const { live, watched } = service
   if (!watched) return live.find(collection, query)
-  const found = await getInTurns(live, collection, await watched.findIds(collection, query), 1)
-  return found.filter((document) => document !== undefined)
+  const ids = await watched.findIds(collection, query)
+  const found = (await getInTurns(live, collection, ids, 1)).filter((document) => document !== undefined)
+  const { limit = Number.POSITIVE_INFINITY, sort } = query
+  if (ids.length < limit || found.length === ids.length) return found
+  const last = found.at(-1)
+  const after = last && { after: placeBehind(last, sort?.by) }
+  return [...found, ...(await findInTurns(service, collection, { ...query, ...after, limit: limit - found.length }))]
 }

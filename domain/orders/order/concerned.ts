@@ -53,7 +53,7 @@ export const concernedByOrder = concerned()
 
 /** Says when the newest of the invoices was paid. */
 export const concernedByPurchase = concerned(undefined, async ({ found: { id } }, read) => {
-  const bills = await read.find(invoice, { where: { order_id: id }, limit: LINES_AT_MOST })
+  const bills = await read.find(invoice, { where: { order_id: id, paid_at: { $ne: null } } })
   const paid = bills.flatMap(({ paid_at }) => paid_at ?? [])
   return paid.toSorted().at(-1) ?? null
 })

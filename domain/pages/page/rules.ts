@@ -106,8 +106,8 @@ const isRequired = async ({ act, id, before }: Page, { documents }: Reader): Pro
 const isSpelledOtherwise = async ({ before, after, workspaceId }: Page, read: Reader): Promise<boolean> => {
   const path_key = before ? null : pathKeyIn(workspaceId, after.current_path)
   if (path_key === null) return false
-  const found = await read.find(page, { where: { path_key }, limit: 100 })
-  return found.some(({ in_funnel, current_path }) => !in_funnel && current_path !== after.current_path)
+  const where = { path_key, in_funnel: { $ne: true }, current_path: { $ne: after.current_path } }
+  return (await read.find(page, { where, limit: 1 })).length > 0
 }
 
 const loadFacts = async (context: Page, read: Reader): Promise<PageFacts> => ({

@@ -48,15 +48,11 @@ const stageFor = async ({ settings, read }: EffectContext): Promise<RecordOf<typ
   return first
 }
 
-/** Passes of a step among which the last is looked for that assigned something. */
-const MOST_LOOKED_AT = 100
-
 /** Returns whose turn it is: whoever is there and comes after the one to whom the step assigned last. */
 const nextInTurn = async (wanted: readonly number[], there: readonly number[], step_id: number, read: Reader) => {
   const sort = { by: 'left_at', descending: true }
-  const passes = await read.find(pass, { where: { step_id }, sort, limit: MOST_LOOKED_AT })
-  const last = passes.find(({ membership_id }) => typeof membership_id === 'number')?.membership_id
-  const after = wanted.indexOf(last ?? Number.NaN) + 1
+  const [last] = await read.find(pass, { where: { step_id, membership_id: { $ne: null } }, sort, limit: 1 })
+  const after = wanted.indexOf(last?.membership_id ?? Number.NaN) + 1
   return [...wanted.slice(after), ...wanted.slice(0, after)].find((id) => there.includes(id))
 }
 

@@ -85,6 +85,15 @@ describe('what is personal in a stored filter', () => {
     expect(JSON.stringify(await document(foreign.id))).to.include(`"of":${ofAddress}`)
   })
 
+  it('is sealed for the person who has the address now, however many had it before', async () => {
+    const contact = { email_address: `passed.on.${MARK}@unmistakable.example` }
+    const create = async () => createdBody(await tenant.api.post(`${workspace}/contacts`, { contact })).id
+    for (let n = 0; n < 25; n++) await tenant.api.delete(`/contacts/${await create()}`)
+    const last = await create()
+    const filter = await save({ attribute: 'email_address', clause: 'eq', value: contact.email_address })
+    expect(JSON.stringify(await document(filter.id))).to.include(`"of":${last}`)
+  })
+
   it('cannot be forged: a sealed text from a client is no value', async () => {
     const filter = await save({ attribute: 'email_address', clause: 'eq', value: ADDRESS })
     const [kept] = ((await document(filter.id)) as unknown as { readonly criteria: readonly { sealed: object }[] })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { spacesNow } from '../../../domain/communities/public.ts'
+import { spacesNow } from '../../../domain/communities/purchases.ts'
 import { grantsNow } from '../../../domain/courses/public.ts'
 import { readerOver } from '../../../domain/kernel/decide/rules.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'

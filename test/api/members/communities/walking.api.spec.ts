@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ok } from '../../../support/client.ts'
-import { memberCommunity } from '../../../support/member-communities.ts'
+import { formToken, memberCommunity } from '../../../support/member-communities.ts'
 import { type Tenant, type TestService, testService } from '../../../support/service.ts'
 
 const POSTS = '/communities/spaces/posts'
@@ -89,6 +89,37 @@ describe('walking through the posts of a space on the members’ side', () => {
     seen.push(...titlesIn(text))
     expect(new Set(seen).size).to.equal(seen.length)
     expect(new Set(seen)).to.deep.equal(new Set(posts.map((_, n) => `Post ${n}`)))
+  })
+
+  it('brings each comment once, those that wait for approval where they would be, and leads to the page of each', async () => {
+    const on = await memberCommunity(service, tenant, { require_comment_approvals: true })
+    const [hopper, eve] = [await on.member('hopper', { moderator: true }), await on.member('eve')]
+    const { id } = await on.make.post(on.space)
+    const token = await formToken(eve.browser)
+    const written: string[] = []
+    for (let n = 0; n < 210; n++) {
+      const body = `Comment ${n}.`
+      if (n % 3 === 0) ok(await on.make.comment(Number(id), { body }))
+      else await eve.browser.post(`/members/posts/${id}/comment`, { ...token, body })
+      written.push(body)
+    }
+    await service.caughtUp()
+    const lengths: number[] = []
+    const seen: (string | undefined)[] = []
+    for (let next: string | undefined = `/members/posts/${id}`; next !== undefined; ) {
+      const { text } = await hopper.browser.get(next)
+      const bodies = [...text.matchAll(/Comment \d+\./g)].map(([body]) => body)
+      lengths.push(bodies.length)
+      seen.push(...bodies)
+      next = /href="([^"]+)">More comments/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(lengths).to.deep.equal([100, 100, 10])
+    expect(seen).to.deep.equal(written)
+    const comments = ok(await tenant.api.get(`/communities/spaces/posts/${id}/comments?sort_order=desc`))
+    for (const { id: one } of [comments[0], comments[19]]) {
+      const { headers } = await hopper.browser.get(`/members/comments/${one}`)
+      expect((await hopper.browser.get(String(headers.location))).text).to.contain(`id="comment-${one}"`)
+    }
   })
 
   it('15 54: an address that is no place begins the list', async () => {
