@@ -20,6 +20,7 @@ export {
 export { filesOf } from './files.ts'
 export type { Fulfilling } from './fulfilled.ts'
 export { invoice, invoiceLineItem } from './invoice/model.ts'
+export { placeOf } from './invoice/number.ts'
 export { lineItem } from './order/line-item.ts'
 export { orders } from './order/rules.ts'
 export { orderFilePath, orderPath } from './paths.ts'

@@ -65,7 +65,7 @@ export const sold = ({ wanted: { sale }, at }: Placing) => {
 }
 
 /** Events for the lines, the paid invoice and the charge with which a new order begins. */
-export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing): Events<typeof order> => {
+export const withInvoice = ({ wanted: { sale }, after, ids, workspaceId, at }: Placing): Events<typeof order> => {
   const { invoice_id, lines, plan, trial_end_at, charge_id } = sale
   const subscription = plan !== null
   const { currency, subtotal_amount, shipping_amount, discount, tax, total_amount } = sale
@@ -84,7 +84,7 @@ export const withInvoice = ({ wanted: { sale }, ids, workspaceId, at }: Placing)
       }),
     ),
     ...invoiceIssuedEvents({
-      ...{ ...bill, workspaceId, at, paid_at: at },
+      ...{ ...bill, workspaceId, live_mode: after.live_mode, at, paid_at: at },
       ...{ subtotal_amount, shipping_amount, discount, tax, total_amount },
       lines: lines.map(({ agreed: _, ...line }, index) => ({ id: idAt(ids, lines.length + index), ...line })),
     }),

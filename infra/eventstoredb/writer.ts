@@ -3,7 +3,7 @@ import { jsonEvent } from '@eventstore/db-client'
 import type { Counters } from '../../domain/kernel/ports/counters.ts'
 import type { Append, Appended } from '../../domain/kernel/ports/event-log.ts'
 import type { NewEvent } from '../../domain/kernel/values/event.ts'
-import { numbered } from '../../domain/kernel/values/sequence-numbers.ts'
+import { claimsNumbered, type NumbersTaken, numbered } from '../../domain/kernel/values/sequence-numbers.ts'
 import type { AllReader } from './all-reading.ts'
 import { appendAt } from './appender.ts'
 import type { Caller } from './caller.ts'
@@ -35,15 +35,28 @@ export class Writer {
     this.#repeats = repeats
   }
 
-  /** Takes numbers first, and gives them back when the append does not take place. The next append of this process then uses them. */
+  /** Takes numbers first. Those whose keys are held are passed over, and others are taken. */
   async append(request: Append): Promise<Appended> {
-    const { numbers: counters = [], events } = request
+    const { numbers: counters = [], events, take = [] } = request
     if (counters.length === 0) return this.#append(request)
-    const numbers = await this.#numbers.take(counters)
+    for (;;) {
+      const numbers = await this.#numbers.take(counters)
+      const claims = claimsNumbered(take, numbers)
+      const result = await this.#appendNumbered(
+        { ...request, events: numbered(events, numbers), take: claims },
+        numbers,
+      )
+      if (counterOf(claims, result) === undefined) return result
+    }
+  }
+
+  /** Gives the numbers back when the append does not take place, except for one whose key is held. The next append of this process then uses them. */
+  async #appendNumbered(request: Append, numbers: NumbersTaken): Promise<Appended> {
     try {
-      const result = await this.#append({ ...request, events: numbered(events, numbers) })
+      const result = await this.#append(request)
       if (result.ok && !result.repeated) return { ...result, numbers }
-      this.#numbers.giveBack(numbers)
+      const passed = counterOf(request.take, result)
+      this.#numbers.giveBack(Object.fromEntries(Object.entries(numbers).filter(([counter]) => counter !== passed)))
       return result
     } catch (error) {
       if (!(error instanceof AppendOutcomeUnknown)) this.#numbers.giveBack(numbers)
@@ -135,6 +148,12 @@ export class Writer {
     const query = () => this.#repeats.isFromAnotherWriter(stream, result.revision, events)
     return { ...result, repeated: await afterwards(stream, events, query) }
   }
+}
+
+/** Returns the counter of the number whose key is held, if that is why nothing was appended. */
+function counterOf(take: Append['take'], result: Appended): string | undefined {
+  if (result.ok || result.conflict !== 'claim') return undefined
+  return take?.find(({ key }) => key === result.claim.key)?.counter
 }
 
 /**

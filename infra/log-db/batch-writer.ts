@@ -1,5 +1,5 @@
 import type { Appended } from '../../domain/kernel/ports/event-log.ts'
-import type { NumbersTaken } from '../../domain/kernel/values/sequence-numbers.ts'
+import { claimsNumbered, type NumbersTaken } from '../../domain/kernel/values/sequence-numbers.ts'
 import type { Database } from '../sqlite/binding.ts'
 import { troubleOf } from '../sqlite/failures.ts'
 import { type AppendWrite, type Batch, isHeld, type ReactorStoreWrite, type Write, type WriteOutcome } from './batch.ts'
@@ -86,18 +86,28 @@ export class BatchWriter {
     const actual = this.#tables.revision(stream)
     const answer = this.#refusal(write, actual, now)
     if (answer) return answer
-    const numbers = this.#takeNumbers(write.numbers)
+    const numbers = this.#takeNumbers(write, now)
     const events = numbers ? write.events.map((event) => withNumbersIn(event, numbers)) : write.events
     let revision = actual
     for (const event of events) this.#tables.putEvent(rowOf(event, stream, ++revision, ++this.#last, repeatable))
     for (const key of release) this.#tables.releaseClaim(key, stream)
-    for (const claim of take) this.#tables.takeClaim(claim, stream, revision)
+    for (const claim of claimsNumbered(take, numbers)) this.#tables.takeClaim(claim, stream, revision)
     return { ok: true, revision, position: this.#last, repeated: false, ...(numbers && { numbers }) }
   }
 
-  #takeNumbers(counters: readonly string[]): NumbersTaken | undefined {
-    if (counters.length === 0) return undefined
-    return Object.fromEntries(counters.map((counter) => [counter, this.#tables.count({ counter, atLeast: 0, add: 1 })]))
+  #takeNumbers({ numbers, take }: AppendWrite, now: number): NumbersTaken | undefined {
+    if (numbers.length === 0) return undefined
+    const keysOf = (counter: string) => take.filter((claim) => claim.counter === counter).map(({ key }) => key)
+    return Object.fromEntries(numbers.map((counter) => [counter, this.#nextNumber(counter, keysOf(counter), now)]))
+  }
+
+  /** Takes the next number of a counter that completes none of the keys to one that is held. */
+  #nextNumber(counter: string, keys: readonly string[], now: number): number {
+    for (;;) {
+      const number = this.#tables.count({ counter, atLeast: 0, add: 1 })
+      const claims = keys.map((key) => this.#tables.claim(`${key}${number}`))
+      if (!claims.some((claim) => claim && isHeld(claim, now))) return number
+    }
   }
 
   /** Returns the answer when nothing is to be written. Checks in the order of the port: repetition, revision, claims. */
@@ -106,7 +116,8 @@ export class BatchWriter {
     const repetition = write.repeatable ? this.#repetition(write, actual) : undefined
     if (repetition) return repetition
     if (expected !== 'any' && expected !== actual) return { ok: false, conflict: 'revision', actual }
-    for (const { key } of take) {
+    for (const { key, counter } of take) {
+      if (counter !== undefined) continue
       const claim = this.#tables.claim(key)
       if (claim && claim.stream !== stream && isHeld(claim, now)) return { ok: false, conflict: 'claim', claim }
     }

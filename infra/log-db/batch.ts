@@ -1,4 +1,4 @@
-import type { Appended, Claim, ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
+import type { Appended, Claim, ClaimWithNumber } from '../../domain/kernel/ports/event-log.ts'
 import type { StoreChange } from '../../domain/kernel/ports/reactor-store.ts'
 import type { EncodedEvent } from './event-row.ts'
 
@@ -10,7 +10,7 @@ export interface AppendWrite {
   readonly stream: string
   readonly expected: number | 'any'
   readonly events: readonly EncodedEvent[]
-  readonly take: readonly ClaimToTake[]
+  readonly take: readonly ClaimWithNumber[]
   readonly release: readonly string[]
   readonly repeatable: boolean
   readonly numbers: readonly string[]

@@ -26,6 +26,7 @@ import { type OutboundClient, outboundClient } from '../outbound/client.ts'
 import type { OpenedStores } from '../stores/open.ts'
 import { type Core, type CoreOptions, createCore, type RebuildOptions } from './core.ts'
 import { ALONE, takeNode } from './node.ts'
+import { claimNumbersSetByHand } from './numbers-set-by-hand.ts'
 import { watching } from './progress.ts'
 import { type Following, startProjecting } from './projecting.ts'
 import { Replaced } from './rebuilding.ts'
@@ -173,6 +174,10 @@ const startingProjector = (
   return async () => {
     try {
       const following = await startProjecting(core, stores, logger, onFatal)
+      await claimNumbersSetByHand({ ...core, ...stores, live: stores.readModels.live }).catch(async (error) => {
+        await following.stop()
+        throw error
+      })
       isLogged = false
       return following
     } catch (error) {

@@ -129,7 +129,7 @@ describe('three years of billing over REST', () => {
       ...{ order: order_id, at: issued_at, amount: total_amount, type: invoice_type, status, number: invoice_number },
     }))
     expect(shown.sort((one, other) => (one.at < other.at ? -1 : 1))).to.deep.equal(
-      expected.map((one, index) => ({ ...one, status: 'paid', number: `INV-${1001 + index}` })),
+      expected.map((one, index) => ({ ...one, status: 'paid', number: `TEST-${1001 + index}` })),
     )
   }
 

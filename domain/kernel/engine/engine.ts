@@ -5,7 +5,7 @@ import { RecordsOfStream } from '../decide/stream-state.ts'
 import type { Upcaster } from '../decide/upcast.ts'
 import type { ClaimRequest } from '../model/claim.ts'
 import { sealEvent } from '../model/personal.ts'
-import type { Append, Appended, Claim, ClaimToTake, EventLog } from '../ports/event-log.ts'
+import type { Append, Appended, Claim, ClaimToTake, ClaimWithNumber, EventLog } from '../ports/event-log.ts'
 import type { DomainEvent } from '../values/event.ts'
 import { Refusal, refuse } from '../values/refusal.ts'
 import { countersIn, numbered } from '../values/sequence-numbers.ts'
@@ -134,7 +134,9 @@ const attempting = (deps: AttemptDeps) => async (transaction: Transaction, fresh
     return { revision: before.revision, position: -1, events: [] } satisfies Outcome
   }
   const { taken, released } = claimChanges(aggregate, before.state, after.state, claimKey)
-  const take = [...taken.keys()].map((key): ClaimToTake => ({ key }))
+  const take = [...taken].map(
+    ([key, { counter }]): ClaimWithNumber => ({ key, ...(counter !== undefined && { counter }) }),
+  )
   const request: Append = {
     stream: streamOf(aggregate, id),
     expected: before.revision,

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../values/event.ts'
+import type { Json, JsonObject } from '../values/event.ts'
+import { counterIn } from '../values/sequence-numbers.ts'
 import type { Model } from './model.ts'
 
 /** Values that only one record at a time may have within a scope. */
@@ -12,6 +13,8 @@ export interface Unique {
   readonly ifFree?: string
   /** Returns the spellings of a value. None of them may be taken. Default: the value itself. */
   spellings?(value: string): readonly string[]
+  /** Returns what a record claims in its workspace, where that is not the values of its attributes. A value may be a number that is still to be taken. */
+  claimed?(values: JsonObject): { readonly scope: string; readonly value: Json | undefined }
   readonly says: string
 }
 
@@ -22,6 +25,8 @@ export interface ClaimRequest {
   readonly value: string
   /** The value is personal: the log stores only a keyed digest of it. */
   readonly personal?: boolean
+  /** Counter whose next number is the value: the log takes both together. `value` is empty then. */
+  readonly counter?: string
   /** It is taken only where it is free. */
   readonly ifFree?: boolean
   /** Field and message of the refusal when another stream holds the value. */
@@ -29,13 +34,27 @@ export interface ClaimRequest {
   readonly says: string
 }
 
-/** Returns the claims of a record on unique values, one for each spelling; none while one of the values is missing. */
-export const claimsOn = (
-  { name, attributes }: Model,
-  { attributes: names, within = 'workspace', scope, ifFree, spellings, says }: Unique,
+const computedClaim = (
+  { attributes: [field = ''], claimed, says }: Unique,
   values: JsonObject,
   workspaceId: number | undefined,
 ): readonly ClaimRequest[] => {
+  if (!claimed) return []
+  const { scope, value } = claimed(values)
+  const counter = counterIn(value)
+  const taken = counter === undefined ? { value: String(value) } : { value: '', counter }
+  return [{ scope: `${scope}:${workspaceId}`, ...taken, field, says }]
+}
+
+/** Returns the claims of a record on unique values, one for each spelling; none while one of the values is missing. */
+export const claimsOn = (
+  { name, attributes }: Model,
+  unique: Unique,
+  values: JsonObject,
+  workspaceId: number | undefined,
+): readonly ClaimRequest[] => {
+  if (unique.claimed) return computedClaim(unique, values, workspaceId)
+  const { attributes: names, within = 'workspace', scope, ifFree, spellings, says } = unique
   const parts = names.map((one) => values[one] ?? null)
   if (parts.some((part) => part === null || part === '')) return []
   const owner = within === 'workspace' ? workspaceId : values[within]

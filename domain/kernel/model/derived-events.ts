@@ -1,7 +1,7 @@
 import { compilePicker } from '../values/compile-picker.ts'
 import type { EventOf, Json, JsonObject } from '../values/event.ts'
 import { type Refusal, refuse } from '../values/refusal.ts'
-import { numberPlaceholder } from '../values/sequence-numbers.ts'
+import { numberPlaceholder, sequenceCounter } from '../values/sequence-numbers.ts'
 import { eventNamed } from './event-types.ts'
 import { initialOf } from './field.ts'
 import { assignedBy, emptyPersonalOf } from './fold.ts'
@@ -151,8 +151,17 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
   const names = Object.keys(model.attributes)
   const initial = Object.fromEntries(names.map((name) => [name, initialOf(model.attributes[name])]))
   const sequences = names.filter((name) => model.attributes[name]?.sequence)
-  const nextNumbers = (workspaceId: number) =>
-    Object.fromEntries(sequences.map((name) => [name, numberPlaceholder(`${model.name}.${name}:${workspaceId}`)]))
+  const nextNumbers = (workspaceId: number, values: JsonObject) =>
+    Object.fromEntries(
+      sequences.map((name) => {
+        const apart = model.attributes[name]?.sequence?.apart
+        const isApart = apart !== undefined && values[apart] === true
+        return [
+          name,
+          numberPlaceholder(sequenceCounter(`${model.name}.${name}`, workspaceId, isApart ? apart : undefined)),
+        ]
+      }),
+    )
 
   const { eventOf, eventsFor } = eventChooser(model, child, all, personalNames)
 
@@ -167,7 +176,7 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
       const birth = as === undefined ? births[0] : births.find(({ type }) => type === as)
       if (!birth) throw new Error(`${model.name} does not begin with ${as ?? 'any event'}`)
       const { assigned, required, rest, spec } = birth
-      const after = sequences.length === 0 ? values : { ...values, ...nextNumbers(workspaceId) }
+      const after = sequences.length === 0 ? values : { ...values, ...nextNumbers(workspaceId, values) }
       const missing = required.find((name) => (after[name] ?? null) === null)
       if (missing !== undefined) return refuse.invalid(`${humanize(missing)} can't be blank`, missing, 'blank')
       const created = () => {

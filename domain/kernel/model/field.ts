@@ -38,8 +38,8 @@ export interface Field<T = Json> {
   /** Only for the compiler: the type of the value. */
   readonly holds?: T
   readonly role: Role
-  /** The field gets the next number of its workspace when the record is created. */
-  readonly sequence?: true
+  /** The field gets the next number of its workspace when the record is created. Records with the flag `apart` have a sequence of their own. */
+  readonly sequence?: Series
   /** The value is sealed under the key of the person that it is about. */
   readonly personal: boolean
   readonly shown?: Shown
@@ -73,6 +73,11 @@ export interface Field<T = Json> {
   readonly wordsNull?: true
   readonly consequence?: FieldConsequence
   parse(value: unknown, context: ParseContext): Parsed
+}
+
+/** Which records of a workspace are numbered together. */
+export interface Series {
+  readonly apart?: string
 }
 
 export type FieldTable = Readonly<Record<string, Field>>
@@ -188,8 +193,12 @@ export const managed = <F extends Field>(field: F, more: Pick<Options, 'shown'> 
   role: 'managed',
 })
 
-/** Makes a field with a number that people see. It counts up per workspace, without repetition and without gaps. */
-export const sequence = <F extends Field>(field: F): F => ({ ...field, role: 'managed', sequence: true })
+/** Makes a field with a number that people see. It counts up per workspace, without repetition and without gaps. @param series `apart` names the flag of records that are numbered by themselves */
+export const sequence = <F extends Field>(field: F, series: Series = {}): F => ({
+  ...field,
+  role: 'managed',
+  sequence: series,
+})
 
 /** Makes a field that clients request and rules decide on, such as a position or a set of tags. */
 export const requested = <F extends Field>(field: F): F => ({ ...field, role: 'requested' })

@@ -11,6 +11,15 @@ export interface ClaimToTake {
   readonly until?: number
 }
 
+/** A claim that an append takes. */
+export interface ClaimWithNumber extends ClaimToTake {
+  /**
+   * Counter among the `numbers` of the append: the number that is taken completes the key. A number whose key is held, by whichever stream, is
+   * passed over, and so is one whose holder is undecided.
+   */
+  readonly counter?: string
+}
+
 /** A claim that is held now. */
 export interface Claim extends ClaimToTake {
   readonly stream: string
@@ -27,7 +36,7 @@ export interface Append {
   readonly expected: number | 'any'
   /** May be empty when only claims change hands. */
   readonly events: readonly NewEvent[]
-  readonly take?: readonly ClaimToTake[]
+  readonly take?: readonly ClaimWithNumber[]
   /** Keys to release. A key that this stream does not hold is ignored. */
   readonly release?: readonly string[]
   /**

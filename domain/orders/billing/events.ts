@@ -1,8 +1,8 @@
 import type { Events } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import { minorOf } from '../../kernel/values/money.ts'
-import { numberPlaceholder } from '../../kernel/values/sequence-numbers.ts'
 import type { invoice } from '../invoice/model.ts'
+import { nextNumber } from '../invoice/number.ts'
 import { order } from '../order/model.ts'
 import { periodStart } from './schedule.ts'
 
@@ -28,6 +28,8 @@ export interface IssuedLine {
 export interface InvoiceToIssue {
   readonly id: number
   readonly workspaceId: number
+  /** Whether its order is no test order. */
+  readonly live_mode: boolean
   readonly at: string
   /** When it is to be paid; absent: at once. */
   readonly due_at?: string
@@ -45,7 +47,15 @@ export interface InvoiceToIssue {
 }
 
 /** Events that issue an invoice which we charge. */
-export const invoiceIssuedEvents = ({ id, workspaceId, at, due_at, lines, ...fields }: InvoiceToIssue): Happens => [
+export const invoiceIssuedEvents = ({
+  id,
+  workspaceId,
+  live_mode,
+  at,
+  due_at,
+  lines,
+  ...fields
+}: InvoiceToIssue): Happens => [
   event.InvoiceIssued({
     invoice_id: id,
     external_id: String(id),
@@ -53,7 +63,8 @@ export const invoiceIssuedEvents = ({ id, workspaceId, at, due_at, lines, ...fie
     issued_at: at,
     due_at: due_at ?? at,
     automatic: true,
-    number: numberPlaceholder(`orders/invoice.number:${workspaceId}`),
+    number: nextNumber(workspaceId, !live_mode),
+    test_series: !live_mode,
     ...fields,
   }),
   ...lines.map(({ id: lineId, ...line }) =>

@@ -69,7 +69,7 @@ const bill = (
 ): Happens => {
   const { period } = wanted
   if (before.service_status === 'churned' || records.all(invoice).some((one) => one.period === period)) return []
-  const { currency, plan } = before
+  const { currency, plan, live_mode } = before
   const id = idAt(ids, 0)
   const due_at = dueOf(plan, period, at)
   const none = fromMinor(0n, currency)
@@ -87,6 +87,7 @@ const bill = (
   const details: InvoiceToIssue = {
     id,
     workspaceId,
+    live_mode,
     at,
     due_at,
     paid_at: null,

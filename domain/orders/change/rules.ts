@@ -48,13 +48,13 @@ const invoiced = (
   { now, target }: Terms & { readonly now: NonNullable<Terms['now']> },
   { wanted, at, workspaceId }: Change,
 ): Happens => {
-  const { currency } = parent
+  const { currency, live_mode } = parent
   const none = fromMinor(0n, currency)
   const { invoice_id: id = 0, invoice_line_item_id = 0 } = wanted
   const { amount, quantity, discount, period, subtotal: subtotal_amount, total: total_amount } = now
   const isFree = minorOf(total_amount, currency) === 0n
   const details: InvoiceToIssue = {
-    ...{ id, workspaceId, at, paid_at: null, invoice_type: 'interim', subscription: true, period, currency },
+    ...{ id, workspaceId, live_mode, at, paid_at: null, invoice_type: 'interim', subscription: true, period, currency },
     ...{ subtotal_amount, shipping_amount: none, discount, tax: none, total_amount },
     lines: [
       {

@@ -5,6 +5,7 @@ import { model } from '../../kernel/model/model.ts'
 import { invoiceTimers } from '../billing/timers.ts'
 import { BILLING_STATUSES, isOwed } from '../statuses.ts'
 import { invoiceFulfilment, lineFulfilment, lineParts } from './fulfilled-events.ts'
+import { claimedNumber, numberOf, TEST_SERIES } from './number.ts'
 
 export const INVOICE_TYPES = [
   'initial',
@@ -46,16 +47,7 @@ export const invoiceLineItem = model('orders/invoices/line_item', {
   },
 })
 
-const FIRST = 1000
-
-/** Returns the number that people see: the one that was sent, otherwise the workspace's own. */
-export const numberOf = ({
-  invoice_number,
-  number,
-}: {
-  readonly invoice_number: string | null
-  readonly number: number
-}) => invoice_number ?? `INV-${FIRST + number}`
+export const NUMBER_TAKEN = 'Invoice number has already been taken'
 
 /** Amount to charge, and the account and payment method to charge. */
 type ChargeAsked = {
@@ -86,7 +78,8 @@ export const invoice = model('orders/invoice', {
     discount: managed(amount({ nullable: true }), { shown: 'never' }),
     tax: managed(amount({ nullable: true }), { shown: 'never' }),
     currency: managed(text({ required: true })),
-    number: sequence(integer({ required: true, shown: 'never' })),
+    number: sequence(integer({ required: true, shown: 'never' }), { apart: TEST_SERIES }),
+    [TEST_SERIES]: managed(flag({ initial: false }), { shown: 'never' }),
     /** Whether the order is a subscription. */
     subscription: managed(flag({ initial: false }), { shown: 'never' }),
     ever_paid: managed(flag({ initial: false }), { shown: 'never' }),
@@ -133,6 +126,7 @@ export const invoice = model('orders/invoice', {
     InvoiceLineItemChanged: {},
     ...invoiceFulfilment,
   },
+  unique: [{ attributes: ['invoice_number'], claimed: claimedNumber, says: NUMBER_TAKEN }],
   timers: invoiceTimers,
   isUnderWay: (record) => record.charging && isOwed(record),
   derives: { version: 1, of: (record) => ({ numbered: numberOf(record) }) },

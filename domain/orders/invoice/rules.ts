@@ -9,7 +9,8 @@ import { boundedSum, type Catalogue, findLines, type LineRef, normalizeCharge, p
 import { lineItem } from '../order/line-item.ts'
 import { order } from '../order/model.ts'
 import { EXTERNAL_INVOICE } from '../statuses.ts'
-import { invoice, invoiceLineItem } from './model.ts'
+import { invoice, invoiceLineItem, NUMBER_TAKEN } from './model.ts'
+import { numberOf } from './number.ts'
 
 const { event } = order
 type Happens = Events<typeof order>
@@ -29,8 +30,35 @@ const ordered = ({ records }: Invoice): readonly Sent[] =>
     .all(lineItem)
     .map(({ variant_id, products_price_id, quantity }) => ({ variant_id, products_price_id, quantity }))
 
-const loadFacts = (asked: Invoice, read: Reader): Promise<Catalogue> =>
-  pricesAndVariants(asked.before ? [] : [...ordered(asked), ...(asked.wanted.line_items_attributes ?? [])], read)
+type Facts = Catalogue & { readonly isNumberTaken?: boolean }
+
+/** Returns the number that an invoice is to have; `undefined` where it keeps its own, or is given one. */
+const wantedNumber = ({ before, after }: Pick<Invoice, 'before' | 'after'>): string | undefined => {
+  if (!before) return after.invoice_number ?? undefined
+  const number = numberOf(after)
+  return number === numberOf(before) ? undefined : number
+}
+
+/** Finds out whether another invoice has the number, also one of which no claim tells: those of former versions, and those of the same order. */
+const isNumberTaken = async (asked: Invoice, { documents }: Reader): Promise<boolean> => {
+  const numbered = wantedNumber(asked)
+  if (numbered === undefined) return false
+  const { id, workspaceId, records } = asked
+  if (records.all(invoice).some((one) => one.id !== id && numberOf(one) === numbered)) return true
+  const found = await documents.find(invoice.name, { where: { workspace_id: workspaceId, numbered }, limit: 2 })
+  return found.some((one) => one.id !== id)
+}
+
+const loadFacts = async (asked: Invoice, read: Reader): Promise<Facts> => ({
+  ...(await pricesAndVariants(
+    asked.before ? [] : [...ordered(asked), ...(asked.wanted.line_items_attributes ?? [])],
+    read,
+  )),
+  isNumberTaken: await isNumberTaken(asked, read),
+})
+
+const numbered = (_: Invoice, facts: Facts) =>
+  facts.isNumberTaken ? refuse.invalid(NUMBER_TAKEN, 'orders_invoice.invoice_number', 'taken') : undefined
 
 /** Clients write only invoices of external orders; the processor writes the others. */
 const external = ({ records }: Invoice) =>
@@ -43,7 +71,7 @@ const type = ({ before, after, records }: Invoice) => {
   const subscription = parent?.order_type === 'subscription-order'
   const invoice_type = after.invoice_type ?? (subscription ? 'initial' : 'one_time_sale')
   if (subscription === (invoice_type !== 'one_time_sale'))
-    return { invoice_type, subscription, currency: parent?.currency ?? '' }
+    return { invoice_type, subscription, currency: parent?.currency ?? '', test_series: parent?.live_mode === false }
   return refuse.invalid('Invoice type is not included in the list', 'orders_invoice.invoice_type', 'inclusion')
 }
 
@@ -154,7 +182,7 @@ const follow = ({ id, before, after, records }: Invoice): Happens => {
 /** Rules of an invoice (spec 2.3). */
 export const invoiceRules = rules(invoice, {
   loadFacts,
-  save: [external, type, status, total, lineEvents, follow],
+  save: [external, numbered, type, status, total, lineEvents, follow],
   acts: { ...invoiceActs, restate },
   timers: { 'past-due': 'fallPastDue', retry: 'chargeAgain', grace: 'giveUp' },
 })

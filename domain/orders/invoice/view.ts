@@ -7,7 +7,8 @@ import { fromMinor } from '../../kernel/values/money.ts'
 import { nullable, nullableString } from '../../resources/schemas.ts'
 import { type Shape, shape, type ViewParts } from '../../resources/view.ts'
 import { orderVisits } from '../../visits/public.ts'
-import { type invoice, invoiceLineItem, numberOf } from './model.ts'
+import { type invoice, invoiceLineItem } from './model.ts'
+import { numberOf } from './number.ts'
 
 type Line = RecordOf<typeof invoiceLineItem>
 

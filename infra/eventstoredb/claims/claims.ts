@@ -32,6 +32,8 @@ interface Change {
   readonly stream: string
   readonly commit: CommitPoint | undefined
   readonly since: number
+  /** It is of a number: also the same stream must not hold it already. */
+  readonly isOfNumber: boolean
 }
 
 /**
@@ -82,8 +84,10 @@ export class Claims {
     since: number,
   ): Promise<Reservation> {
     const reserved: Reserved[] = []
+    const { stream, take = [] } = request
+    const ofNumbers = new Set(take.flatMap(({ key, counter }) => (counter === undefined ? [] : [key])))
     const changes = changesOf(request, revision).map(
-      ([key, holder]): Change => ({ key, holder, stream: request.stream, commit, since }),
+      ([key, holder]): Change => ({ key, holder, stream, commit, since, isOfNumber: ofNumbers.has(key) }),
     )
     try {
       const left = await this.#reserveAtOnce(changes, reserved)
@@ -150,10 +154,10 @@ export class Claims {
 
   /** Reserves one key. @returns nothing when there is nothing to change */
   async #change(change: Change): Promise<Reserved | { readonly claim: Claim } | undefined> {
-    const { key, holder, stream, commit, since } = change
+    const { key, holder, stream, commit, since, isOfNumber } = change
     for (;;) {
       const found = await this.#find(change)
-      const others = found.holder !== null && found.holder.stream !== stream
+      const others = found.holder !== null && (found.holder.stream !== stream || (isOfNumber && !found.open))
       if (holder === null && (others || found.holder === null)) return undefined
       if (found.holder && others) return { claim: claimOf(found) }
       const otherwise = found.open ? beneath(found.record, commit) : { holder: found.holder }
