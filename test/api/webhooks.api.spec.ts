@@ -8,8 +8,7 @@ import { startTestService, type Tenant, type TestService } from '../support/serv
 
 const ofType = (type: string) => (received: Received) => received.json.event_type === type
 
-describe('outgoing webhooks', function () {
-  this.timeout(20_000)
+describe('outgoing webhooks', () => {
   let service: TestService
   let tenant: Tenant
   let receiver: Receiver

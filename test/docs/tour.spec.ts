@@ -74,8 +74,7 @@ it('shows every command of the tour that a reader gives', () => {
 })
 
 for (const date of DATES)
-  describe(`the tour of the README, ${date ?? 'today'}`, function () {
-    this.timeout(120_000)
+  describe(`the tour of the README, ${date ?? 'today'}`, () => {
     let folder: string
     let service: ChildProcess | undefined
     let banner = ''

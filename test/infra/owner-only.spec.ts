@@ -6,8 +6,7 @@ import { controlSocketOf } from '../../infra/data-directory/claim.ts'
 import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-describe('Files and sockets, whatever the umask', function () {
-  this.timeout(60_000)
+describe('Files and sockets, whatever the umask', () => {
   let temporary: ReturnType<typeof temporaryDirectory>
   let data: string
   let umask: number

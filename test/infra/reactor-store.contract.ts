@@ -46,8 +46,7 @@ const places = (rows: readonly Pick<PendingTask, 'lane' | 'position'>[]) =>
 
 /** Contract of all reactor stores. @param open called before each test */
 export function reactorStoreContract(name: string, open: () => Promise<OpenReactorStore>): void {
-  describe(`${name} as a reactor store`, function () {
-    this.timeout(120_000)
+  describe(`${name} as a reactor store`, () => {
     let current: OpenReactorStore
     let reactorStore: ReactorStore
     beforeEach(async () => {

@@ -5,8 +5,7 @@ import { ok } from '../support/client.ts'
 import { recordMakers } from '../support/records.ts'
 import { startTestService, type Tenant, type TestService } from '../support/service.ts'
 
-describe('requests while documents are behind', function () {
-  this.timeout(60_000)
+describe('requests while documents are behind', () => {
   let service: TestService
   let tenant: Tenant
   let contact: number

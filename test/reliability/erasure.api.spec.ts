@@ -38,8 +38,7 @@ const halfOfKey = async (data: string, subject: number): Promise<Buffer> => {
   return halves.subarray(slot * HALF_BYTES, (slot + 1) * HALF_BYTES)
 }
 
-describe('a person erased', function () {
-  this.timeout(60_000)
+describe('a person erased', () => {
   let data: string
   let service: Spawned
   const log: string[] = []

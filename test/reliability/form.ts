@@ -5,7 +5,7 @@ const isLong = process.env.FAULTS === 'long'
 export const byForm = <T>(short: T, long: T): T => (isLong ? long : short)
 
 /** Milliseconds that a suite may take. */
-export const patience = byForm(120_000, 1_800_000)
+export const patience = byForm(300_000, 1_800_000)
 
 /** Prints one line of results for docs/reliability.md. */
 export const printFigures = (name: string, said: string): void => {

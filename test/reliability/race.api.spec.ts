@@ -68,8 +68,7 @@ const holdersOnDisk = async (data: string, prefix: string): Promise<number> => {
   return holders.size
 }
 
-describe('two requests for one value', function () {
-  this.timeout(60_000)
+describe('two requests for one value', () => {
   let data: string
   let service: Spawned
   let target: Target

@@ -28,8 +28,7 @@ const writer = async (tenant: Tenant, number: number, goOn: () => boolean): Prom
   return made
 }
 
-describe('read models built anew while requests come in', function () {
-  this.timeout(30_000)
+describe('read models built anew while requests come in', () => {
   let service: TestService
   before(async () => {
     service = await startTestService()

@@ -16,17 +16,17 @@ import { TimeLeft } from './time-left.ts'
  * serves the API shares one service. The more share a process, the less is spent on starting it, but the longer may the last one take.
  */
 const TOGETHER: readonly (readonly [beginning: string, files: number])[] = [
-  ['e2e/', 5],
+  ['e2e/', 6],
   ['infra/mongodb/', 6],
   ['infra/read-models/', 4],
-  ['reliability/', 7],
-  ['browser/', 4],
-  ['cli/', 3],
-  ['api/', 20],
+  ['reliability/', 11],
+  ['browser/', 7],
+  ['cli/', 6],
+  ['api/', 45],
   ['infra/eventstoredb/', 8],
-  ['infra/', 20],
-  ['workers/', 25],
-  ['', 60],
+  ['infra/', 30],
+  ['workers/', 40],
+  ['', 90],
 ]
 
 /** What bears no second of its kind beside it, and leaves a core half idle: one group of it runs beside the others, all the time. */
@@ -34,9 +34,6 @@ const ONE_AT_A_TIME: readonly string[] = ['browser/', 'servers/']
 
 /** What is about files on a disk. */
 const ON_DISK: readonly string[] = ['reliability/storage/', 'infra/log-db/', 'infra/read-models/']
-
-/** A browser that starts beside all the others may stand still for half a minute. */
-const FLAGS_OF_BROWSERS = ['--timeout', '120000']
 
 const { values: options, positionals } = parseArgs({
   options: {
@@ -89,8 +86,7 @@ const work = async (...queues: readonly Queue[]): Promise<void> => {
   for (const queue of queues)
     for (const group of queue) {
       const specs = group.map((file) => path.join(TESTS, file))
-      const flags = begins(group[0] ?? '', ['browser/']) ? FLAGS_OF_BROWSERS : []
-      const how = { under: options.under, flags, verbose: options.verbose, progress }
+      const how = { under: options.under, verbose: options.verbose, progress }
       const run = (env: Readonly<Record<string, string>> = {}) => runGroup(specs, { ...how, env })
       const counts = await (begins(group[0] ?? '', ON_DISK) ? run() : inMemory(run))
       total = sum(total, counts)

@@ -6,8 +6,7 @@ const CLIENTS = 50
 const CALLS = 200
 const AT_ONCE = 16
 
-describe('many agents at once', function () {
-  this.timeout(120_000)
+describe('many agents at once', () => {
   let tenant: AgentTenant
 
   before(async () => {

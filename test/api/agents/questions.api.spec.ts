@@ -94,8 +94,7 @@ describe('what a person is asked about a call of an agent', () => {
     expect(lines).to.have.length(5)
   })
 
-  it('differs for any two calls that differ, of every operation that asks', async function () {
-    this.timeout(60_000)
+  it('differs for any two calls that differ, of every operation that asks', async () => {
     const ids = publicIds(() => new Uint8Array(64))
     const parseId = () => undefined
     let count = 0

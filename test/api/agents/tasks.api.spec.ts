@@ -19,8 +19,7 @@ const dataOf = (said: Said): JsonObject => {
   return said.data as JsonObject
 }
 
-describe('whole tasks of agents', function () {
-  this.timeout(60_000)
+describe('whole tasks of agents', () => {
   let tenant: AgentTenant
   let agent: TestAgent
 

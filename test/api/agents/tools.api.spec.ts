@@ -90,8 +90,7 @@ describe('tools of agents', () => {
     expect(listed.data).to.have.nested.property('[0].id', dataOf(said).id)
   })
 
-  it('describes every operation within the limit of an answer', async function () {
-    this.timeout(60_000)
+  it('describes every operation within the limit of an answer', async () => {
     const ids = routesOf(resources).map(({ operationId }) => operationId)
     expect(ids.length).to.be.above(400)
     for (const operation_id of ids) {

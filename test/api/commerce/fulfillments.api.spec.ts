@@ -216,8 +216,7 @@ describe('fulfilments over REST', () => {
     expect(invoice.fulfillment_status).to.equal('unfulfilled')
   })
 
-  it('are reported to subscribers, as is a completely sent invoice', async function () {
-    this.timeout(20_000)
+  it('are reported to subscribers, as is a completely sent invoice', async () => {
     const receiver = await startReceiver()
     const shop = await (await startTestService({ MILLRACE_ALLOW_PRIVATE_TARGETS: '1' })).tenant()
     const event_type_ids = ['fulfillment.created', 'fulfillment.updated', 'orders/invoice.fulfilled']

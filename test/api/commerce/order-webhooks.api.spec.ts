@@ -7,8 +7,7 @@ import { type OnSale, shopOf } from '../../support/traffic/shop.ts'
 
 const PAID_AT = '2026-01-01T00:00:00Z'
 
-describe('webhooks of orders', function () {
-  this.timeout(20_000)
+describe('webhooks of orders', () => {
   let receiver: Receiver
   let tenant: Tenant
   beforeEach(async () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { type Receiver, startReceiver } from '../../support/servers/receiver.ts'
 import { startTestService } from '../../support/service.ts'
 
-describe('webhooks of the catalogue', function () {
-  this.timeout(20_000)
+describe('webhooks of the catalogue', () => {
   let receiver: Receiver
   before(async () => {
     receiver = await startReceiver()

@@ -14,8 +14,7 @@ import { enrolling } from '../workflows/runs/enrolled.ts'
 const AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
 
-describe('Contact filters on mails, workflows and forms', function () {
-  this.timeout(60_000)
+describe('Contact filters on mails, workflows and forms', () => {
   let service: TestService
   let tenant: Tenant
   let people: readonly number[]

@@ -31,8 +31,7 @@ const traces = (body: unknown): readonly string[] => {
   return [...VALUES, TAG].filter((value) => text.includes(value))
 }
 
-describe('without contacts:read', function () {
-  this.timeout(30_000)
+describe('without contacts:read', () => {
   let tenant: Tenant
   let receiver: Receiver
   let workspace: string

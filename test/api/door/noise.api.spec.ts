@@ -55,9 +55,7 @@ const answerTo = (port: number, bytes: Buffer): Promise<string | undefined> =>
     socket.end(bytes)
   })
 
-describe('corrupted requests', function () {
-  this.timeout(120_000)
-
+describe('corrupted requests', () => {
   it('are answered like other requests, or not at all, and never with a 5xx', async () => {
     const service = await testService()
     const { token, workspaceId } = await service.tenant()

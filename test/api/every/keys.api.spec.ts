@@ -13,8 +13,7 @@ const operationOf = ({ operation }: Route) => operation as WriteOperation
 /** Another body than the one that was sent: a key is bound to what was sent, so no rule sees it. */
 const otherThan = (body: object | undefined) => ({ ...body, another: 1 })
 
-describe('every operation that writes', function () {
-  this.timeout(60_000)
+describe('every operation that writes', () => {
   let own: Tenant
   let ofTeam: Tenant
   before(async () => {

@@ -45,8 +45,7 @@ const goneAfterwards = () => {
   }
 }
 
-describe('every operation that writes, where the answer of the log is lost', function () {
-  this.timeout(120_000)
+describe('every operation that writes, where the answer of the log is lost', () => {
   const log = goneAfterwards()
   let own: Tenant
   let ofTeam: Tenant

@@ -44,8 +44,7 @@ const holdable = () => {
   return { asSeen, hold, release: () => release() }
 }
 
-describe('every operation while the clock of its workspace is being advanced', function () {
-  this.timeout(120_000)
+describe('every operation while the clock of its workspace is being advanced', () => {
   const clocks = holdable()
   const prepared = new Map<Route, { readonly path: string; readonly body: object | undefined }>()
   let own: Tenant

@@ -10,8 +10,7 @@ import { startTestService, type Tenant, type TestService } from '../../support/s
 
 type Wanted = Partial<ReturnType<typeof sentFromPage>> & { readonly session_id?: number; readonly funnel_id?: number }
 
-describe('submissions of pages over REST', function () {
-  this.timeout(20_000)
+describe('submissions of pages over REST', () => {
   let service: TestService
   let tenant: Tenant
   let page: number

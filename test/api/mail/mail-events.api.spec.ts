@@ -21,8 +21,7 @@ const KEYS = ['sent', 'open', 'click', 'bounce', 'spam_complaint'].flatMap((name
   `$send_email_step.${name}`,
 ])
 
-describe('public events about mails', function () {
-  this.timeout(60_000)
+describe('public events about mails', () => {
   let service: TestService
   let tenant: Tenant
   let receiver: Receiver

@@ -48,8 +48,7 @@ describe('lists that members see', () => {
   let service: TestService
   let tenant: Tenant
   let stage: Stage
-  before(async function () {
-    this.timeout(120_000)
+  before(async () => {
     service = await testService()
     tenant = await service.tenant({ test: true })
     const contact = async (name: string, first_name: string): Promise<number> =>
@@ -79,8 +78,7 @@ describe('lists that members see', () => {
   })
 
   for (const [name, { make }] of Object.entries(LISTS))
-    it(`${name}: what is seen shows behind three times as many hidden ones as the limit`, async function () {
-      this.timeout(120_000)
+    it(`${name}: what is seen shows behind three times as many hidden ones as the limit`, async () => {
       const { page, text, hidden, browser = stage.ada.browser } = await make(stage)
       await waitUntilSettled(service)
       const shown = (await browser.get(page)).text

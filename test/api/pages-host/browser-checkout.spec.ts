@@ -10,8 +10,7 @@ const introduce = async (page: Page): Promise<void> => {
   await page.getByLabel('Last name').fill('Lee')
 }
 
-describe('checkouts on hosted pages, with the SDK', function () {
-  this.timeout(60_000)
+describe('checkouts on hosted pages, with the SDK', () => {
   let browser: Browser
   let site: HostedSite
   let origin: string

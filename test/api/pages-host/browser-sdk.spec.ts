@@ -5,8 +5,7 @@ import { waitUntilSettled } from '../../support/settled.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'
 import { browsedSite, type HostedSite, saying } from './support.ts'
 
-describe('hosted pages with the SDK', function () {
-  this.timeout(60_000)
+describe('hosted pages with the SDK', () => {
   let browser: Browser
   let site: HostedSite
   let origin: string

@@ -37,8 +37,7 @@ const call = (name) => (...given) => { window.asked.push([name, ...given]); for 
 window.CfSdk = { checkout: { setQuantity: call('setQuantity'), updateState: call('updateState'), setShipping: (id) => { state.shipping.selected_option_id = id; return call('setShipping')(id) },
   onStateChange: (listener) => { window.listeners.push(listener) }, onError: () => {}, onPending: () => {} } }`
 
-describe('hosted pages in a browser', function () {
-  this.timeout(60_000)
+describe('hosted pages in a browser', () => {
   let browser: Browser
   let context: BrowserContext
   let site: HostedSite

@@ -123,8 +123,7 @@ describe('the caching of hosted pages', () => {
   }
   const none = () => undefined
 
-  it('13b 17: makes one page for 500 requests at the same moment, also after a drop', async function () {
-    this.timeout(60_000)
+  it('13b 17: makes one page for 500 requests at the same moment, also after a drop', async () => {
     const { id } = await site.standalone('/busy', { markup: saying('Busy') })
     const ask = async (): Promise<void> => {
       expect(await statusesOf('/busy', 500)).to.deep.equal([200])

@@ -25,8 +25,7 @@ const chiSquare = (observed: readonly number[], expected: readonly number[]): nu
   observed.reduce((sum, count, index) => sum + (count - expected[index]!) ** 2 / expected[index]!, 0)
 
 describe('draws at the entry of a funnel', () => {
-  it('30, 32: fit the weights, and those of two splits are independent of each other', async function () {
-    this.timeout(30_000)
+  it('30, 32: fit the weights, and those of two splits are independent of each other', async () => {
     const inner = (name: string) => test(2, [50, 50], [page(`/${name}a`), page(`/${name}b`)])
     const counts = await pathsOf(test(1, [50, 50], [inner('a'), inner('b')]), 100_000)
     const observed = ['/aa', '/ab', '/ba', '/bb'].map((path) => counts.get(path) ?? 0)
@@ -34,8 +33,7 @@ describe('draws at the entry of a funnel', () => {
     expect(chiSquare(observed, [25_000, 25_000, 25_000, 25_000])).to.be.below(21.1)
   })
 
-  it('32: fit weights of 1 to 99, and are none at the ends', async function () {
-    this.timeout(30_000)
+  it('32: fit weights of 1 to 99, and are none at the ends', async () => {
     const counts = await pathsOf(test(1, [1, 99], [page('/a'), page('/b')]), 100_000)
     expect(chiSquare([counts.get('/a') ?? 0, counts.get('/b') ?? 0], [1000, 99_000])).to.be.below(15.1)
     expect([...(await pathsOf(test(1, [0, 100], [page('/a'), page('/b')]), 5000)).keys()]).to.deep.equal(['/b'])

@@ -9,8 +9,7 @@ import { square } from '../../support/servers/image-server.ts'
 import { startTestService } from '../../support/service.ts'
 import { type HostedSite, hostedSite, saying } from './support.ts'
 
-describe('pictures of other hosts in hosted pages', function () {
-  this.timeout(60_000)
+describe('pictures of other hosts in hosted pages', () => {
   let server: Server
   let origin: string
   let site: HostedSite

@@ -4,8 +4,7 @@ import { ok } from '../../support/client.ts'
 import { callOf, type SdkFunnel, sdkFunnel, submitOf, visit } from '../../support/sdk-pages.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
 
-describe('a flood of calls', function () {
-  this.timeout(30_000)
+describe('a flood of calls', () => {
   let service: TestService
   let tenant: Tenant
   let funnel: SdkFunnel
@@ -49,8 +48,7 @@ describe('a flood of calls', function () {
   })
 })
 
-describe('many visitors behind one address', function () {
-  this.timeout(90_000)
+describe('many visitors behind one address', () => {
   const VISITORS = 500
   let service: TestService
   let tenant: Tenant

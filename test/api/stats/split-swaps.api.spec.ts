@@ -64,8 +64,7 @@ describe('statistics of a split whose pages are swapped', () => {
     expect(shown.arrivals_fit).to.equal(null)
   })
 
-  it('equal a count of the log over random swaps, weights and erasures', async function () {
-    this.timeout(120_000)
+  it('equal a count of the log over random swaps, weights and erasures', async () => {
     const r = random(seedOfRun())
     const of = await splitFunnel(tenant, [50, 50])
     const spare = [await newPage('Spare-a'), await newPage('Spare-b')]

@@ -166,8 +166,7 @@ const countedBy = (changes: ReturnType<typeof changesOf>, { from, to }: Window) 
   return counts
 }
 
-describe('statistics of mails', function () {
-  this.timeout(60_000)
+describe('statistics of mails', () => {
   const seed = seedOfRun()
 
   const project = () =>

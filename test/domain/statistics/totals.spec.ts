@@ -34,8 +34,7 @@ const windowIn = (r: Random, events: readonly RecordedEvent[]) => {
   return { from: Math.min(from, to), to: Math.max(from, to) }
 }
 
-describe('statistics', function () {
-  this.timeout(60_000)
+describe('statistics', () => {
   const seed = seedOfRun()
 
   const expectEqual = async (models: MemoryReadModels, events: readonly RecordedEvent[], r: Random) => {

@@ -38,8 +38,7 @@ const large = (content: Uint8Array, type: string): ImageTask => ({
   ...{ kind: 'resize', content, type, width: 2000, height: 2000, format: 'png' },
 })
 
-describe('the process that decodes images', function () {
-  this.timeout(60_000)
+describe('the process that decodes images', () => {
   let decoder: Decoder
   beforeEach(() => {
     decoder = createDecoder()

@@ -12,8 +12,7 @@ const small = async () => ({
 })
 const slow = async () => ({ ...(await small()), content: slowDrawing(), type: 'image/svg+xml' })
 
-describe('decoding', function () {
-  this.timeout(60_000)
+describe('decoding', () => {
   let decoding: ImageDecoding
   before(() => {
     decoding = imageDecoding(LIMIT_MS)

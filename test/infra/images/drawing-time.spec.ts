@@ -61,8 +61,7 @@ const TIMES = 16
 const TOLERANCE = 4
 const SHORTEST_MS = 5
 
-describe('the time to read a drawing', function () {
-  this.timeout(60_000)
+describe('the time to read a drawing', () => {
   for (const [what, input] of Object.entries(REPEATED)) {
     it(`is linear in the length of ${what}`, () => {
       const [short, long] = [timeOf(Buffer.from(input(LENGTH))), timeOf(Buffer.from(input(LENGTH * TIMES)))]

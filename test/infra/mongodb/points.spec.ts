@@ -84,8 +84,7 @@ const all = async (models: ReadModels): Promise<Record<string, Document[]>> =>
   )
 
 for (const server of mongoServers) {
-  describe('Projecting into MongoDB', function () {
-    this.timeout(60_000)
+  describe('Projecting into MongoDB', () => {
     describeOn(server, ({ url }) => {
       let connection: MongoConnection
       let database: string

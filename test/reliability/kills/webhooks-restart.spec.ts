@@ -7,8 +7,7 @@ import { ROLES } from '../../../infra/config.ts'
 import { openBackground, writer } from '../../support/filled.ts'
 import { answers, type Receiver, startReceiver } from '../../support/servers/receiver.ts'
 
-describe('webhooks over a restart', function () {
-  this.timeout(20_000)
+describe('webhooks over a restart', () => {
   let data: string
   let receiver: Receiver
 

@@ -46,8 +46,7 @@ const slow = (db: Database): Database =>
     },
   })
 
-describe('commits of the log', function () {
-  this.timeout(30_000)
+describe('commits of the log', () => {
   let places: SuiteDirectories
   let path: string
   let db: Database

@@ -10,8 +10,7 @@ type Ground = Awaited<ReturnType<typeof openSetting>>
 const never: Adapter<unknown, { readonly parcel: string }> = { send: () => new Promise(() => undefined) }
 const busy = { came: 'failed', reason: 'nobody is in' } as const
 
-describe('calls of a process to the outside', function () {
-  this.timeout(20_000)
+describe('calls of a process to the outside', () => {
   let setting: Ground
   let gateway: Gateway
   let shop: Shop

@@ -51,8 +51,7 @@ const letters = process(letter, {
   ],
 })
 
-describe('a process with a new record, and a call that is accepted when its outcome is unknown', function () {
-  this.timeout(10_000)
+describe('a process with a new record, and a call that is accepted when its outcome is unknown', () => {
   let setting: Awaited<ReturnType<typeof openSetting>>
   let shop: ReturnType<typeof openShop>
   let sent: string[]

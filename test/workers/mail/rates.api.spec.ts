@@ -153,9 +153,7 @@ describe('warm-up of new sending domains', () => {
   })
 })
 
-describe('rates of mail in a service', function () {
-  this.timeout(60_000)
-
+describe('rates of mail in a service', () => {
   it('14 45: all workspaces share the rate of a domain, and a restart forgets no mail', async () => {
     const sink = await startSink()
     const service = await startTestService({ SMTP_URL: sink.url, MILLRACE_MAIL_RATE: '3/1h' })

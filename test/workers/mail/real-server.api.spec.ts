@@ -15,8 +15,7 @@ const WITHIN_MS = 20_000
 const TEXT = `.\n..\n.hidden\n${'x'.repeat(5000)}\n${'wörd '.repeat(900)}\nFrom here`
 const HTML = `<p>${'y'.repeat(5000)}</p>\n.\n<p>${'z '.repeat(3000)}</p>`
 
-describe(`mails by way of a real mail server${WHY_NO_EXIM ? ` (skipped: ${WHY_NO_EXIM})` : ''}`, function () {
-  this.timeout(60_000)
+describe(`mails by way of a real mail server${WHY_NO_EXIM ? ` (skipped: ${WHY_NO_EXIM})` : ''}`, () => {
   let service: TestService
   let tenant: Tenant
   let domain: { readonly id: number; readonly name: string }

@@ -132,8 +132,7 @@ describe('a concurrency group without free slots', () => {
     await soon(() => done.length === 1)
   })
 
-  it('keeps every subject in order and loses nothing, while attempts fail, the group closes and processes end', async function () {
-    this.timeout(60_000)
+  it('keeps every subject in order and loses nothing, while attempts fail, the group closes and processes end', async () => {
     const EVENTS = 3000
     const numbers = random(seedOfRun())
     const effects: number[] = []

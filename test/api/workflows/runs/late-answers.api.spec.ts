@@ -25,8 +25,7 @@ const answeringLate =
     })
 
 /** On EventStoreDB claims change hands with the append to which they belong, and answers come late. */
-describe('workflows that lead back to each other, on EventStoreDB', function () {
-  this.timeout(120_000)
+describe('workflows that lead back to each other, on EventStoreDB', () => {
   let server: TestServer
   let tenant: Tenant
   let on: Enrolling

@@ -14,8 +14,7 @@ const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'
 const MAIL = { send_email_step: { subject: 'Hi', html_body: '<a href="https://shop.example/a">a</a>' } }
 
-describe('statistics of steps of workflows', function () {
-  this.timeout(60_000)
+describe('statistics of steps of workflows', () => {
   let service: TestService
   let tenant: Tenant
   let on: Enrolling
