@@ -112,7 +112,7 @@ describe('platform applications over REST', () => {
       const { id, public_id, name } = application
       expect(event.data.platform_application).to.deep.equal({ id, public_id, name })
       expect(event.data).to.include({ team_id: tenant.teamId, workspace_id: tenant.workspaceId })
-    }, LONG)
+    })
   })
 
   it("16 26: a connection is its person's own: it ends with the membership, at once, and that of another stays", async () => {

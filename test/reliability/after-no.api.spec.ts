@@ -14,7 +14,6 @@ import { byForm, patience, printFigures } from './form.ts'
 /** How long relays take for a mail. */
 const TAKES_MS = byForm([100], [100, 1000, 4000])
 const PEOPLE = byForm(36, 90)
-const WITHIN_MS = 120_000
 
 type Status = { readonly status: number }
 
@@ -126,7 +125,7 @@ describe('mail after a no, over slow relays', function () {
 
       /** Holds all mails once as many have begun, has a no said, and expects that its answer finds nothing begun meanwhile. */
       const saying = async (tenant: Tenant, since: number, count: number, no: () => Promise<void>) => {
-        await eventually(async () => expect(relay.begun.length - since).to.be.at.least(count), WITHIN_MS)
+        await eventually(async () => expect(relay.begun.length - since).to.be.at.least(count))
         await relay.hold(left(tenant))
         const before = relay.senders()
         await no()
@@ -162,7 +161,7 @@ describe('mail after a no, over slow relays', function () {
           expect(refused.size).to.be.greaterThan(0)
           relay.answers.open()
           const settled = takeBack ? ['taken'] : ['waiting', 'taken']
-          await eventually(async () => expect(await countOf(tenant, ...settled)).to.equal(0), WITHIN_MS)
+          await eventually(async () => expect(await countOf(tenant, ...settled)).to.equal(0))
           const begun = relay.begun.slice(since)
           expect(begun.filter((one) => refused.has(one))).to.deep.equal([])
           const others = addresses.filter((one) => !refused.has(one))
@@ -174,7 +173,7 @@ describe('mail after a no, over slow relays', function () {
           )
           if (!takeBack) return
           expect((await takeBack()).status).to.be.within(200, 204)
-          await eventually(async () => expect(await countOf(tenant, 'waiting', 'taken')).to.equal(0), WITHIN_MS)
+          await eventually(async () => expect(await countOf(tenant, 'waiting', 'taken')).to.equal(0))
           expect(relay.begun.slice(since)).to.have.members(addresses)
         })
     })

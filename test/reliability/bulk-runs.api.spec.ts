@@ -35,9 +35,9 @@ describe(`a bulk action that starts ${CONTACTS} runs`, function () {
 
     const wanted = { contacts_tag_action: { tag_ids: [many.start], target_all: true } }
     const action = ok(await busy.api.post(`/workspaces/${busy.workspaceId}/contacts/tag_actions`, wanted))
-    await eventually(async () => expect((await many.counts()).completed).to.be.above(0), patience)
+    await eventually(async () => expect((await many.counts()).completed).to.be.above(0))
     await one.on.applyTag(contact, one.start)
-    await eventually(async () => expect((await one.counts()).completed).to.equal(1), patience)
+    await eventually(async () => expect((await one.counts()).completed).to.equal(1))
     await eventually(
       async () => expect(await many.counts()).to.deep.equal({ active: 0, completed: CONTACTS }),
       patience,

@@ -17,7 +17,6 @@ import { byForm, printFigures } from './form.ts'
 const ONE_OF = 8
 /** Moves of a clock are many and alike, and each that is repeated takes a second. */
 const CLOCK_MOVES_OF = 25
-const WITHIN_MS = 30_000
 
 /** Causes of what the traffic itself asks the engine for, in the name of a worker and without a repeat. */
 const OWN_CAUSES: ReadonlySet<string> = new Set(['traffic', 'checkout', 'test'])
@@ -107,7 +106,7 @@ describe('a log of which answers are lost', function () {
   /** What was tried in vain for a while is tried again later: it ends when it ends. */
   const expectSame = async <T>(lossy: Ran<T>, without: Ran<T>): Promise<void> => {
     const wanted = await without.ends()
-    await eventually(async () => expect(differencesOf(await lossy.ends(), wanted)).to.deep.equal([]), WITHIN_MS)
+    await eventually(async () => expect(differencesOf(await lossy.ends(), wanted)).to.deep.equal([]))
     expect(await lossy.dead()).to.deep.equal([])
     expect(lossy.seen).to.deep.equal(without.seen)
   }

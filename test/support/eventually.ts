@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const EVERY_MS = 20
 /** Longer than anything takes on a busy machine, and shorter than a test may take. */
-const WAITED_FOR_MS = 20_000
+const WAITED_FOR_MS = 100_000
 
-/** Repeats checks until they pass. @throws the last failure when they still fail after that time */
-export const eventually = async (check: () => Promise<unknown>, withinMs: number): Promise<void> => {
+/** Repeats checks until they pass. @throws the last failure when they still fail after a time that no machine needs */
+export const eventually = async (check: () => Promise<unknown>, withinMs = WAITED_FOR_MS): Promise<void> => {
   for (const begun = Date.now(); ; await sleep(EVERY_MS)) {
     try {
       await check()
@@ -20,4 +20,4 @@ export const eventually = async (check: () => Promise<unknown>, withinMs: number
 export const until = (holds: () => unknown, what = String(holds)): Promise<void> =>
   eventually(async () => {
     if (!(await holds())) throw new Error(`never: ${what}`)
-  }, WAITED_FOR_MS)
+  })

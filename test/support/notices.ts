@@ -13,9 +13,6 @@ export interface TestNotice {
   readonly kept: KeptMail | undefined
 }
 
-/** Time that mails are given to be handed over. */
-const WITHIN_MS = 40_000
-
 /** Returns the notices of a workspace of one kind in their order, once no mail is under way. */
 export const noticesOf = async (
   service: TestService,
@@ -29,7 +26,7 @@ export const noticesOf = async (
     await waitUntilSettled(service)
     all = (await live.find(mailing.name, { where: { workspace_id: workspaceId } })) as unknown as typeof all
     if (all.some(({ status }) => status === 'open')) throw new Error('mails are still under way')
-  }, WITHIN_MS)
+  })
   const found = await Promise.all(
     all
       .filter((one) => one.kind === kind)

@@ -12,9 +12,6 @@ export interface OwedMail {
   readonly kept: KeptMail | undefined
 }
 
-/** Time that mails are given to be handed over. */
-const WITHIN_MS = 15_000
-
 /** Returns the owed mails of a workspace in their order, once none is under way. */
 export const owedMails = async (
   service: TestService,
@@ -29,7 +26,7 @@ export const owedMails = async (
     await waitUntilSettled(service)
     mailings = (await live.find(mailing.name, { where })) as unknown as readonly MailingRecord[]
     if (mailings.some(({ status }) => status === 'open')) throw new Error('mails are still under way')
-  }, WITHIN_MS)
+  })
   return Promise.all(
     mailings.map(async (one) => {
       const [sent] = await live.find(delivery.name, { where: { mailing_id: one.id } })

@@ -157,7 +157,7 @@ const startOn = async (
 /** Waits for the policies that furnish a new workspace: they run after the answer that it was created. */
 const until = async (isDone: () => Promise<boolean>): Promise<void> => {
   for (const started = Date.now(); !(await isDone()); await new Promise((go) => setTimeout(go, 5))) {
-    if (Date.now() - started > 10_000) throw new Error('the new workspace is not furnished')
+    if (Date.now() - started > 100_000) throw new Error('the new workspace is not furnished')
   }
 }
 

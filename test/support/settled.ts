@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts'
 
-const SETTLED_WITHIN_MS = 10_000
+const SETTLED_WITHIN_MS = 100_000
 
 /** Waits until all consequences of the events so far have been carried out. */
 export const waitUntilSettled = async ({ background }: Pick<TestService, 'background'>): Promise<void> => {

@@ -43,7 +43,7 @@ describe('answers that are kept', () => {
     expect(await kept(agent, handle)).to.deep.equal({ says: { status: 'running' } })
     const answer = { says: { status: 200 }, data: { first_name: 'Ann' }, isError: false }
     finish(answer)
-    await eventually(async () => expect(await kept(agent, handle)).to.deep.equal(answer), 10_000)
+    await eventually(async () => expect(await kept(agent, handle)).to.deep.equal(answer))
     expect(await kept(await agentOf('another'), handle)).to.equal(undefined)
   })
 

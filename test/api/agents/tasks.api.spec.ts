@@ -137,7 +137,7 @@ describe('whole tasks of agents', () => {
       const [left] = said.data as readonly { contact: { id: number }; got_the_broadcast: boolean }[]
       expect(left).to.have.nested.property('contact.id', people[1])
       expect(left!.got_the_broadcast).to.equal(true)
-    }, 20_000)
+    })
     const why = await agent.call('why_this_mail', { contact_id: people[0]! })
     expect(why.data).to.have.nested.property('[0].why.emails_broadcast_id', broadcast_id)
     expect(why.data).to.have.nested.property('[0].broadcast.id', broadcast_id)
@@ -161,7 +161,7 @@ describe('whole tasks of agents', () => {
       expect(runs).to.have.length(1)
       expect(runs[0]).to.have.property('contact_id', contact_id)
       expect(JSON.stringify(steps)).to.include('delay')
-    }, 20_000)
+    })
   })
 
   it('show the workspace at a glance', async () => {

@@ -6,8 +6,6 @@ import { type Tenant, testService } from '../../support/service.ts'
 import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
 import { workflowOf } from '../workflows/making.ts'
 
-const WITHIN_MS = 20_000
-
 describe('spaces that are bought', () => {
   let tenant: Tenant
   let shop: Shop
@@ -36,7 +34,7 @@ describe('spaces that are bought', () => {
       (one: { contact: { id: number } }) => one.contact.id === contactId,
     )?.space_ids
   const isIn = (expected: readonly number[] | undefined, contactId = shop.contactId) =>
-    eventually(async () => expect(await spacesOf(contactId)).to.deep.equal(expected), WITHIN_MS)
+    eventually(async () => expect(await spacesOf(contactId)).to.deep.equal(expected))
   const refund = async (orderId: number) => {
     const [sale] = await shop.transactions(orderId)
     ok(await tenant.api.post(`/orders/transactions/${sale.id}/refund`))

@@ -41,7 +41,7 @@ describe('Contact filters on mails, workflows and forms', () => {
     return ok(await tenant.api.get(path)).map(({ id }: { id: number }) => id)
   }
   const soon = (filterId: number, expected: readonly number[]) =>
-    eventually(async () => expect(await idsIn(filterId)).to.deep.equal(expected), 20_000)
+    eventually(async () => expect(await idsIn(filterId)).to.deep.equal(expected))
 
   it('find who received, opened and clicked a broadcast, in any order of the list', async () => {
     const on = enrolling(tenant)

@@ -81,7 +81,7 @@ describe('what a variant includes', () => {
     await eventually(async () => {
       const ids = (await included()).map((one: { course_id: number }) => one.course_id)
       expect(ids).to.deep.equal([left.id])
-    }, 20_000)
+    })
   })
 
   it('keeps a section from being deleted that it includes by itself; with the course it goes', async () => {

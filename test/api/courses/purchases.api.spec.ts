@@ -5,8 +5,6 @@ import { eventually } from '../../support/eventually.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 import { type OnSale, type Shop, shopOf } from '../../support/traffic/shop.ts'
 
-const WITHIN_MS = 20_000
-
 describe('courses that are bought', () => {
   let tenant: Tenant
   let shop: Shop
@@ -33,7 +31,7 @@ describe('courses that are bought', () => {
     )
   const grants = (courseId: number) => make.grantsOf(courseId, shop.contactId)
   const hasGrants = (courseId: number, count: number) =>
-    eventually(async () => expect(await grants(courseId)).to.have.length(count), WITHIN_MS)
+    eventually(async () => expect(await grants(courseId)).to.have.length(count))
   const refund = async (orderId: number) => {
     const [sale] = await shop.transactions(orderId)
     ok(await tenant.api.post(`/orders/transactions/${sale.id}/refund`))
@@ -149,13 +147,13 @@ describe('courses that are bought', () => {
     const cancel = () => tenant.api.post(`/orders/${order_id}/cancel`, { order: { effective_date: 'next_renewal' } })
     ok(await cancel())
     const { paid_until } = await shop.order(order_id)
-    await eventually(async () => expect(await endsAt()).to.equal(paid_until), WITHIN_MS)
+    await eventually(async () => expect(await endsAt()).to.equal(paid_until))
     ok(await tenant.api.post(`/orders/${order_id}/reactivate`))
-    await eventually(async () => expect(await endsAt()).to.equal(null), WITHIN_MS)
+    await eventually(async () => expect(await endsAt()).to.equal(null))
     await shop.passes(40)
     expect(await grants(id)).to.have.length(1)
     ok(await cancel())
-    await eventually(async () => expect(await endsAt()).to.be.a('string'), WITHIN_MS)
+    await eventually(async () => expect(await endsAt()).to.be.a('string'))
     await shop.passes(40)
     await hasGrants(id, 0)
     const [{ ended_by }] = (await make.enrollmentOf(id, shop.contactId)).grants
@@ -212,7 +210,7 @@ describe('courses that are bought', () => {
     const other = await make.contact()
     await shop.buys(part, { contact_id: other })
     await hasGrants(id, 1)
-    await eventually(async () => expect(await make.grantsOf(id, other)).to.have.length(1), WITHIN_MS)
+    await eventually(async () => expect(await make.grantsOf(id, other)).to.have.length(1))
     const published = async (fields: object) => {
       const added = await make.section(id)
       await make.lesson(added.id)
@@ -223,15 +221,15 @@ describe('courses that are bought', () => {
     const has = async (contactId: number, sectionId: number) =>
       (await make.grantsOf(id, contactId)).some(({ section_ids }) => section_ids.includes(sectionId))
     const offered = await published({ offer_new_section_via_all_access_products: true })
-    await eventually(async () => expect(await has(shop.contactId, offered)).to.equal(true), WITHIN_MS)
+    await eventually(async () => expect(await has(shop.contactId, offered)).to.equal(true))
     expect(await has(other, offered)).to.equal(false)
     const toAll = await published({ auto_enroll: true })
-    await eventually(async () => expect(await has(other, toAll)).to.equal(true), WITHIN_MS)
+    await eventually(async () => expect(await has(other, toAll)).to.equal(true))
     const toNobody = await published({})
     await eventually(async () => {
       const { body } = await tenant.api.get(`/courses/sections/${toNobody}`)
       expect(body.published_at).to.be.a('string')
-    }, WITHIN_MS)
+    })
     expect(await has(shop.contactId, toNobody)).to.equal(false)
   })
 })

@@ -49,7 +49,7 @@ describe('mail after a no', () => {
 
   /** Waits until as many mails are taken as can be under way. */
   const underWay = (read: () => Promise<readonly { readonly status: string }[]>) =>
-    eventually(async () => expect(taken(await read())).to.equal(BOUNDS.connections), 15_000)
+    eventually(async () => expect(taken(await read())).to.equal(BOUNDS.connections))
 
   for (const [kind, more] of Object.entries({
     marketing: {},
@@ -81,7 +81,7 @@ describe('mail after a no', () => {
     await underWay(() => deliveriesOfBroadcast(service, id))
     ok(await tenant.api.post(`/emails/broadcasts/${id}/pause`, undefined))
     open()
-    await eventually(async () => expect(taken(await deliveriesOfBroadcast(service, id))).to.equal(0), 15_000)
+    await eventually(async () => expect(taken(await deliveriesOfBroadcast(service, id))).to.equal(0))
     expect(begun).to.deep.equal([])
     ok(await tenant.api.post(`/emails/broadcasts/${id}/resume`, undefined))
     await settledBroadcast(tenant, id)

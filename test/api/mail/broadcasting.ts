@@ -25,7 +25,7 @@ export const settledBroadcast = async (tenant: Tenant, id: number) => {
   await eventually(async () => {
     found = await broadcastOf(tenant, id)
     if (found.complete_at === null) throw new Error(`it is ${found.status}: ${found.status_reason}`)
-  }, 15_000)
+  })
   return found
 }
 

@@ -50,17 +50,17 @@ describe('broadcasts that are under way', () => {
     const contacts = await createContacts(tenant, addresses(CONTACTS))
     const id = await draft(tenant)
     const { id: action } = ok(await order(tenant, id))
-    await eventually(async () => expect(begun).to.be.greaterThan(0), 15_000)
+    await eventually(async () => expect(begun).to.be.greaterThan(0))
     expect(ok(await tenant.api.post(`/emails/broadcasts/${id}/pause`, undefined)).status).to.equal('paused')
     await eventually(async () => {
       const held = await service.background.stores.readModels.live.find(mailing.name, { where: { status: 'held' } })
       expect(held.map(({ cause }) => cause)).to.include(causeOfPiece(id, 0))
-    }, 15_000)
+    })
     open()
     await eventually(async () => {
       const all = await deliveriesOfBroadcast(service, id)
       expect(all.some(({ status }) => status === 'taken')).to.equal(false)
-    }, 15_000)
+    })
     const sent = (await deliveriesOfBroadcast(service, id)).filter(({ status }) => status === 'sent').length
     expect(sent).to.be.greaterThan(0).and.lessThan(CONTACTS)
     return { id, action: Number(action), contacts, sent }

@@ -10,7 +10,6 @@ import { startTestService, type Tenant, type TestService } from '../../support/s
 import { begin, createContacts, deliveriesOf, settledOf } from '../../workers/mail/mailing-tenant.ts'
 
 const SECRET = 'the secret that providers sign with'
-const WITHIN_MS = 15_000
 
 describe('reports of providers', () => {
   let service: TestService
@@ -44,7 +43,7 @@ describe('reports of providers', () => {
   }
   const suppressionOf = async (id: number) => ok(await tenant.api.get(`/contacts/${id}`)).email_suppression_reason
   const becomes = (id: number, reason: string) =>
-    eventually(async () => expect(await suppressionOf(id)).to.equal(reason), WITHIN_MS)
+    eventually(async () => expect(await suppressionOf(id)).to.equal(reason))
 
   it('14 72: suppress by the Message-ID or the return path of a mail', async () => {
     const [one, two, three] = [await mailed(), await mailed(), await mailed()]

@@ -32,7 +32,7 @@ describe('reports about mails', () => {
   }
   const suppressionOf = async (id: number) => ok(await tenant.api.get(`/contacts/${id}`)).email_suppression_reason
   const becomes = (id: number, reason: string | null) =>
-    eventually(async () => expect(await suppressionOf(id)).to.equal(reason), WITHIN_MS)
+    eventually(async () => expect(await suppressionOf(id)).to.equal(reason))
 
   it('14 67: count only at the signed return path of one mail to that recipient', async () => {
     const { contactId, mailing, mail } = await mailed()

@@ -48,8 +48,7 @@ describe('suppression belongs to the address', () => {
     ...statusesOf(await settledOf(service, await begin(tenant, [id], { class: 'owed', content: OWED }))),
   ]
   const report = (recipient: string, mail: Buffer) => reportTo(service.mailPort!, recipient, mail)
-  const becomes = (id: number, known: object) =>
-    eventually(async () => expect(await get(id)).to.deep.include(known), 15_000)
+  const becomes = (id: number, known: object) => eventually(async () => expect(await get(id)).to.deep.include(known))
   const known = async (address: string) =>
     (
       await tenant.api.get(
@@ -57,7 +56,7 @@ describe('suppression belongs to the address', () => {
       )
     ).body as { readonly id: number; readonly reason: string | null }[]
   const isKnown = (address: string, reason: string) =>
-    eventually(async () => expect((await known(address))[0]?.reason).to.equal(reason), 15_000)
+    eventually(async () => expect((await known(address))[0]?.reason).to.equal(reason))
 
   it('a report about a mail to the old address does not silence the new one', async () => {
     for (const [kind, reason] of [
@@ -111,7 +110,7 @@ describe('suppression belongs to the address', () => {
         const again = await imported(address.toUpperCase())
         expect(again).not.to.equal(id)
         expect(await outcomes(again), `${act} ${JSON.stringify(wanted)}`).to.deep.equal(left)
-        await eventually(async () => expect((await get(again)).is_active).to.equal(false), 15_000)
+        await eventually(async () => expect((await get(again)).is_active).to.equal(false))
       }
   })
 
@@ -134,14 +133,14 @@ describe('suppression belongs to the address', () => {
     const [, url = ''] = /<(http[^>]+)>/.exec(mail.headers['List-Unsubscribe'] ?? '') ?? []
     const answer = await fetch(url, { method: 'POST', body: 'List-Unsubscribe=One-Click' })
     expect(answer.status).to.equal(200)
-    await eventually(async () => expect((await get(again)).unsubscribed_at).not.to.equal(null), 15_000)
+    await eventually(async () => expect((await get(again)).unsubscribed_at).not.to.equal(null))
   })
 
   it('what the person has said goes along to another address, and stays with it', async () => {
     const { id, address } = await person()
     await tenant.carryOut!(ask(contacts, id, 'unsubscribe', {}))
     await move(id, `new-${address}`)
-    await eventually(async () => expect(await known(`new-${address}`)).to.have.length(1), 15_000)
+    await eventually(async () => expect(await known(`new-${address}`)).to.have.length(1))
     await remove(id)
     expect(await outcomes(await imported(`new-${address}`))).to.deep.equal(['unsubscribed', 'kept'])
   })
@@ -188,7 +187,7 @@ describe('suppression belongs to the address', () => {
     await tenant.carryOut!(ask(contacts, id, 'unsubscribe', {}))
     await remove(id)
     const again = await imported(address)
-    await eventually(async () => expect((await get(again)).unsubscribed_at).not.to.equal(null), 15_000)
+    await eventually(async () => expect((await get(again)).unsubscribed_at).not.to.equal(null))
     const [found] = await known(address)
     const answer = await tenant.api.post(`/contacts/suppressions/${found!.id}/lift`, {
       contacts_suppression: { note: 'I want to mail them' },
@@ -197,7 +196,7 @@ describe('suppression belongs to the address', () => {
     expect(await outcomes(again)).to.deep.equal(['unsubscribed', 'kept'])
     const by = { by: 'preferences', form_submission_id: null, page_id: null } as const
     await tenant.carryOut!(ask(contacts, again, 'resubscribe', by))
-    await eventually(async () => expect(await outcomes(again)).to.deep.equal(['kept', 'kept']), 15_000)
+    await eventually(async () => expect(await outcomes(again)).to.deep.equal(['kept', 'kept']))
   })
 
   it('is shown to the operator, who lifts it with a reason', async () => {

@@ -117,7 +117,7 @@ describe('courses on the members’ side', () => {
     await tenant.api.post(`/courses/${id}/sections/publish_actions`, {
       courses_sections_publish_action: { target_ids: [later.id], auto_enroll: true },
     })
-    await eventually(async () => expect((await member.get(lessonAt(blocked.id))).status).to.equal(403), 20_000)
+    await eventually(async () => expect((await member.get(lessonAt(blocked.id))).status).to.equal(403))
     const page = await member.get(lessonAt(blocked.id))
     expect(page.text).to.contain('Opens when you have completed all lessons of “Clay”').and.not.contain(SECRET)
     expect((await member.get(lessonAt(lessons[0]))).text).to.not.contain('rel="next"')

@@ -164,7 +164,7 @@ describe('the names at which a workspace answers', () => {
     await browser.post('/members/sign-in', { address: contact.email_address })
     // The answer is given before anybody is looked for.
     const mails = () => keptMails(service, site.tenant, 'sign_in')
-    await eventually(async () => expect(await mails()).to.have.length(1), 15_000)
+    await eventually(async () => expect(await mails()).to.have.length(1))
     const [mail] = await mails()
     expect(mail?.text).to.include(`https://${site.name}/members/in/`).and.not.to.include('.localhost')
   })

@@ -135,7 +135,7 @@ describe('checkouts on pages in several tabs', () => {
     await eventually(async () => {
       const { body } = await other.call('/checkout/status', { cart_id: other.cartId, offer })
       expect(body.status).to.equal('paid')
-    }, 10_000)
+    })
     await shops.service.caughtUp()
     const orders = await at.shop.orders()
     expect([orders.at(-1)?.total_amount, orders.at(-1)?.contact]).to.deep.equal(['7.00', orders.at(-2)?.contact])

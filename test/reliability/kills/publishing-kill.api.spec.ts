@@ -132,7 +132,7 @@ describe('scheduled posts and lessons whose service is killed while their times 
     await eventually(async () => {
       const { out } = await millrace(['events', 'export', '--data', data])
       for (const what of wanted) expect(out).to.include(`"${what.split(' ')[0]}"`)
-    }, 60_000)
+    })
     await service.stop()
     const times = await appearances(wanted)
     for (const what of wanted) {

@@ -7,7 +7,6 @@ import path from 'node:path'
 import { eventually } from '../eventually.ts'
 
 const EXIM = '/usr/sbin/exim4'
-const STARTED_WITHIN_MS = 10_000
 /** User that Debian's Exim delivers as. */
 const USER = 'Debian-exim'
 
@@ -94,7 +93,7 @@ export const startExim = async (port: number, routes: Routes) => {
   await writeFile(file, configuration(directory, port, routes), { mode: 0o644 })
   const child = spawn(EXIM, ['-C', file, '-bdf', '-q1m'], { stdio: 'ignore' })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  await eventually(() => answers(port), STARTED_WITHIN_MS)
+  await eventually(() => answers(port))
   return {
     /** Returns the log of the server. */
     log: () => readFile(path.join(directory, 'log', 'mainlog'), 'utf8'),

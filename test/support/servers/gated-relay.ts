@@ -3,9 +3,6 @@ import { BOUNDS } from '../../../infra/mail/connections.ts'
 import { eventually } from '../eventually.ts'
 import { startSink } from './smtp-sink.ts'
 
-/** Time within which as many mails are under way as can be. */
-const WITHIN_MS = 60_000
-
 /** A gate that is open until it is shut. */
 const gateOf = () => {
   let passed = Promise.resolve()
@@ -65,7 +62,7 @@ export const startGatedRelay = async ({ takesMs = 0 }: { readonly takesMs?: numb
       answers.shut()
       await eventually(async () => {
         if (held < Math.min(BOUNDS.connections, await left())) throw new Error(`${held} wait for their answers`)
-      }, WITHIN_MS)
+      })
     },
     async stop() {
       connections.open()

@@ -7,7 +7,6 @@ import { eventually } from '../eventually.ts'
 import type { Tenant } from '../service.ts'
 import { type Shop, shopOf } from './shop.ts'
 
-const WITHIN_MS = 20_000
 const DAY = 24 * 60 * 60 * 1000
 
 /** A course is scheduled and appears with all that it holds, and its bulk actions publish, wait and are called off. */
@@ -44,7 +43,7 @@ const taking = async (tenant: Tenant, make: ReturnType<typeof coursesOf>, shop: 
     eventually(async () => {
       const held = (await make.grantsOf(id, shop.contactId)).length
       if (held !== count) throw new Error(`${held} causes in force`)
-    }, WITHIN_MS)
+    })
   await has(1)
   const own = (await make.enrollmentOf(id, shop.contactId)).id
   const act = async (fields: object) => {
@@ -67,7 +66,7 @@ const taking = async (tenant: Tenant, make: ReturnType<typeof coursesOf>, shop: 
   await eventually(async () => {
     const all = await make.grantsOf(id, shop.contactId)
     if (!all.every(({ section_ids }) => section_ids.includes(added.id))) throw new Error('not extended')
-  }, WITHIN_MS)
+  })
   await unenrolledFrom(tenant, shop.contactId, second!.id)
   ok(await api.post(`/orders/${order_id}/cancel`, { order: { effective_date: 'next_renewal' } }))
   const { now } = ok(await api.get(`/workspaces/${workspaceId}/test_clock`))
@@ -79,7 +78,7 @@ const taking = async (tenant: Tenant, make: ReturnType<typeof coursesOf>, shop: 
   ok(await api.delete(`/courses/${id}`))
   await eventually(async () => {
     if ((await api.get(`/courses/enrollments/${own}`)).status !== 404) throw new Error('the enrolment is still there')
-  }, WITHIN_MS)
+  })
 }
 
 /** A workflow takes a section from a contact. */
@@ -94,7 +93,7 @@ const unenrolledFrom = async ({ api, workspaceId }: Tenant, contactId: number, s
   await eventually(async () => {
     const { run } = ok(await api.get(`/workflows/runs/${id}/trace`))
     if (run.status !== 'completed') throw new Error(`the run is ${run.status}`)
-  }, WITHIN_MS)
+  })
 }
 
 /** A group of spaces is bought, and the payment is given back. */
@@ -112,7 +111,7 @@ const opening = async (tenant: Tenant, shop: Shop) => {
     eventually(async () => {
       const [member] = ok(await api.get(`/communities/${id}/memberships`))
       if (member?.space_ids.length !== count) throw new Error(`not in ${count} spaces`)
-    }, WITHIN_MS)
+    })
   await isIn(1)
   const [sale] = await shop.transactions(order_id)
   ok(await api.post(`/orders/transactions/${sale.id}/refund`))

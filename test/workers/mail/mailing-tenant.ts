@@ -80,13 +80,13 @@ export const deliveriesOf = async ({ background }: TestService, mailingId: numbe
   })) as unknown as readonly DeliveryRecord[]
 
 /** Waits until all deliveries of a mailing have an outcome. */
-export const settledOf = async (service: TestService, mailingId: number, withinMs = 15_000) => {
+export const settledOf = async (service: TestService, mailingId: number, _withinMs = 15_000) => {
   let all: readonly DeliveryRecord[] = []
   await eventually(async () => {
     all = await deliveriesOf(service, mailingId)
     const open = all.filter(({ status }) => status === 'waiting' || status === 'taken')
     if (all.length === 0 || open.length > 0) throw new Error(`not settled: ${open.length} of ${all.length}`)
-  }, withinMs)
+  })
   return all
 }
 

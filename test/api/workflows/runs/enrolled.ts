@@ -5,8 +5,6 @@ import { recordMakers } from '../../../support/records.ts'
 import type { Tenant } from '../../../support/service.ts'
 import { type WorkflowUnderTest, workflowOf } from '../making.ts'
 
-/** Time that background work is given. */
-const WITHIN_MS = 20_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export const addTags = (...contacts_tag_ids: number[]) => ({
@@ -46,7 +44,7 @@ export const enrolling = (tenant: Tenant) => {
         const shown = await runsOf(workflow)
         expect(shown.map((one) => one.status)).to.deep.equal([status])
         found = shown[0]!.id
-      }, WITHIN_MS)
+      })
       return found
     },
     tagsOf: async (contact: number): Promise<readonly number[]> =>
@@ -60,9 +58,9 @@ export const enrolling = (tenant: Tenant) => {
     async later(days: number): Promise<void> {
       const { now } = ok(await api.get(clock))
       ok(await api.post(clock, { to: new Date(Date.parse(now) + days * DAY_MS).toISOString() }))
-      await eventually(async () => expect(ok(await api.get(clock)).state).to.equal('ready'), WITHIN_MS)
+      await eventually(async () => expect(ok(await api.get(clock)).state).to.equal('ready'))
     },
-    soon: (check: () => Promise<unknown>) => eventually(check, WITHIN_MS),
+    soon: (check: () => Promise<unknown>) => eventually(check),
   }
 }
 
