@@ -9,7 +9,8 @@ import {
   mentionedAreMailed,
   missedAreToldAgain,
   postsAreTold,
-  withheldMentionsAreNoted,
+  unannouncedAreMailed,
+  withheldNoticesAreNoted,
 } from './mails/mention-policies.ts'
 import { announcedAreMailed, communitiesHaveDigests, digestsAreMailed, membersAreWelcomed } from './mails/policies.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
@@ -43,8 +44,9 @@ export const communities: Family = {
     membersAreWelcomed,
     communitiesHaveDigests,
     digestsAreMailed,
-    withheldMentionsAreNoted,
+    withheldNoticesAreNoted,
     missedAreToldAgain,
+    unannouncedAreMailed,
   ],
   resources: [
     communityResource,

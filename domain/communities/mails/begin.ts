@@ -23,3 +23,7 @@ export const aboutOf = ({ community_id, post_id, comment_id }: RecordOf<typeof n
   post_id,
   ...(comment_id !== null && { comment_id }),
 })
+
+/** Returns the kind of notice that announces a comment or a post. */
+export const announcing = ({ comment_id }: Pick<RecordOf<typeof notice>, 'comment_id'>): NoticeKind =>
+  comment_id === null ? 'community_post' : 'community_reply'

@@ -1,4 +1,4 @@
-import type { NoticeAbout, NoticeReader, Telling } from '../../emails/public.ts'
+import type { NoticeAbout, NoticeKind, NoticeReader, Telling } from '../../emails/public.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
@@ -50,8 +50,9 @@ const reasonAgainst = (
   return kind === 'community_mention' && !isMentioned() ? 'outdated' : undefined
 }
 
-/** Returns those of some contacts who would be mailed at this moment that a post or a comment mentions them. */
+/** Returns those of some contacts who would be mailed at this moment about a post or a comment. */
 export const wouldBeMailed = async (
+  kind: NoticeKind,
   about: NoticeAbout,
   contactIds: readonly number[],
   read: Reader,
@@ -61,7 +62,7 @@ export const wouldBeMailed = async (
   if (!around || !writing) return []
   await readMentions(writing.written.body)
   const members = await membersOf(contactIds, around, read)
-  return contactIds.filter((id) => reasonAgainst('community_mention', writing, members.get(id), around) === undefined)
+  return contactIds.filter((id) => reasonAgainst(kind, writing, members.get(id), around) === undefined)
 }
 
 /** Tells members of a post or a comment: that they are mentioned in it, that it replies to them, or that it is there. */

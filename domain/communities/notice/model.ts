@@ -15,9 +15,10 @@ interface Held {
   readonly told_ids: readonly number[]
   readonly missed_ids: readonly number[]
   readonly untold: readonly Untold[]
+  readonly unannounced_ids: readonly number[]
 }
 
-const NOBODY: Held = { mentioned_ids: [], told_ids: [], missed_ids: [], untold: [] }
+const NOBODY: Held = { mentioned_ids: [], told_ids: [], missed_ids: [], untold: [], unannounced_ids: [] }
 
 const ids = () => managed(list(integer(), { initial: [] }))
 
@@ -53,6 +54,8 @@ export const notice = model('communities/notice', {
       data<readonly Untold[], { readonly initial: readonly [] }>(Type.Array(Type.Object({})), { initial: [] }),
     ),
     is_announced: managed(flag({ initial: false })),
+    /** Those who did not see it when the mail that announces it was handed over: they get it when it is shown again. */
+    unannounced_ids: ids(),
   },
   events: {
     NoticeBegan: { creates: true, only: ['about', 'community_id', 'post_id', 'comment_id'] },
@@ -79,6 +82,18 @@ export const notice = model('communities/notice', {
     WritingAnnounced: {
       evolve: (_: unknown, __: { readonly to_ids: readonly number[]; readonly is_quiet: boolean }) => ({
         is_announced: true,
+      }),
+    },
+    /** They did not see it when that mail was handed over. */
+    AnnouncementWithheld: {
+      evolve: (before: Held | undefined, { contact_ids }: { readonly contact_ids: readonly number[] }) => ({
+        unannounced_ids: [...(before ?? NOBODY).unannounced_ids, ...contact_ids],
+      }),
+    },
+    /** It is shown again to those who did not get that mail. */
+    WritingAnnouncedAgain: {
+      evolve: (before: Held | undefined, { to_ids }: { readonly to_ids: readonly number[] }) => ({
+        unannounced_ids: except((before ?? NOBODY).unannounced_ids, to_ids),
       }),
     },
     NoticeRemoved: { ends: true },

@@ -17,7 +17,7 @@ export type Written = {
   readonly is_quiet: boolean
   /** Whether mentions are mailed at all. Default: they are. */
   readonly mails_mentions?: boolean
-  /** Whether it is shown again: those are told whose mail was withheld, and the others who got none have it in the next digest. Default: it is not. */
+  /** Whether it is shown again: those are told whose mail was withheld, and others who were mentioned and got none have it in the next digest. Default: it is not. */
   readonly is_again?: boolean
 }
 
@@ -36,6 +36,7 @@ interface Known {
   readonly missed_ids: readonly number[]
   readonly untold: readonly Untold[]
   readonly is_announced: boolean
+  readonly unannounced_ids: readonly number[]
 }
 
 /** Tells those who are mentioned for the first time, up to a number, and announces what is new to the others. Nobody is told twice. */
@@ -50,14 +51,19 @@ const tellings = (known: Known, written: Written): Happens => {
   const told_ids = first.slice(0, room - again.length)
   const told = [...known.told_ids, ...again, ...told_ids]
   const to_ids = is_quiet ? [] : [...new Set(replied)].filter((id) => !told.includes(id))
+  const shown_to = is_again && !is_quiet ? known.unannounced_ids : []
   return [
     ...(waiting.length > 0 ? [event.MembersMentionedAgain({ contact_ids: waiting, told_ids: again })] : []),
     ...(first.length > 0 ? [event.MembersMentioned({ contact_ids: first, told_ids })] : []),
     ...(is_new && !known.is_announced ? [event.WritingAnnounced({ to_ids, is_quiet })] : []),
+    ...(shown_to.length > 0 ? [event.WritingAnnouncedAgain({ to_ids: shown_to })] : []),
   ]
 }
 
-const NOBODY: Known = { mentioned_ids: [], told_ids: [], missed_ids: [], untold: [], is_announced: false }
+const NOBODY: Known = {
+  ...{ mentioned_ids: [], told_ids: [], missed_ids: [], untold: [] },
+  ...{ is_announced: false, unannounced_ids: [] },
+}
 
 const begin = ({ before, wanted: { told } }: DecisionContext<typeof notice, Telling>) =>
   before || !told ? undefined : tellings(NOBODY, told)
@@ -72,5 +78,16 @@ const withhold = ({ before, wanted }: ActContext<typeof notice, Withheld>): Happ
   return contact_ids.length > 0 ? [event.MentionsWithheld({ contact_ids, muted_ids })] : []
 }
 
+/** Notes who did not see it when the mail that announces it was handed over. */
+const withholdAnnouncement = ({
+  before,
+  wanted,
+}: ActContext<typeof notice, Pick<Withheld, 'contact_ids'>>): Happens => {
+  const contact_ids = wanted.contact_ids.filter((id) => !before.unannounced_ids.includes(id))
+  return contact_ids.length > 0 ? [event.AnnouncementWithheld({ contact_ids })] : []
+}
+
 /** Decider of whom what members write is told to. */
-export const notices = decider(notice, { rules: rules(notice, { save: [begin], acts: { tell, withhold } }) })
+export const notices = decider(notice, {
+  rules: rules(notice, { save: [begin], acts: { tell, withhold, withholdAnnouncement } }),
+})

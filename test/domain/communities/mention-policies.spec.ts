@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { missedAreToldAgain, withheldMentionsAreNoted } from '../../../domain/communities/mails/mention-policies.ts'
+import { missedAreToldAgain, withheldNoticesAreNoted } from '../../../domain/communities/mails/mention-policies.ts'
 import { notice } from '../../../domain/communities/notice/model.ts'
 import { mailing } from '../../../domain/emails/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
@@ -58,8 +58,8 @@ describe('mentions whose mail was withheld', () => {
 
   it('are noted, and who wants none', async () => {
     const event = settled('no_access', null, 'muted')
-    expect(withheldMentionsAreNoted.when?.(event)).to.equal(true)
-    const [asked, ...others] = await withheldMentionsAreNoted.react(
+    expect(withheldNoticesAreNoted.when?.(event)).to.equal(true)
+    const [asked, ...others] = await withheldNoticesAreNoted.react(
       event,
       await documents(sent('community_mention')),
       () => 0,
@@ -70,14 +70,16 @@ describe('mentions whose mail was withheld', () => {
     expect(asked).to.have.deep.nested.property('command.wanted', { contact_ids: [BOB, DI], muted_ids: [DI] })
   })
 
-  it('are nothing of other mail, nor of what went or had nothing new', async () => {
-    for (const reason of [null, 'nothing_new']) expect(withheldMentionsAreNoted.when?.(settled(reason))).to.equal(false)
-    const none = await withheldMentionsAreNoted.react(
-      settled('no_access'),
-      await documents(sent('community_reply')),
-      () => 0,
-    )
-    expect(none).to.deep.equal([])
+  it('are noted of what announces a text only where its member did not see it', async () => {
+    for (const reason of [null, 'nothing_new'])
+      for (const kind of ['community_mention', 'community_reply'])
+        expect(await withheldNoticesAreNoted.react(settled(reason), await documents(sent(kind)), () => 0)).to.eql([])
+    const read = await documents(sent('community_reply'))
+    const [asked] = await withheldNoticesAreNoted.react(settled('no_access', 'muted', null), read, () => 0)
+    expect(asked).to.have.nested.property('command.type', 'withholdAnnouncement')
+    expect(asked).to.have.deep.nested.property('command.wanted', { contact_ids: [BOB] })
+    const other = await documents(sent('order_confirmation'))
+    expect(await withheldNoticesAreNoted.react(settled('no_access'), other, () => 0)).to.deep.equal([])
   })
 
   const noted = {

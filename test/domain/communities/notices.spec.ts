@@ -125,6 +125,25 @@ describe('whom a post or a comment is told to', () => {
     expect(untoldAfter(...first, again([7], []))).to.deep.equal([[9, 8, 7], []])
   })
 
+  it('shown again, it is announced to those who did not see it when their mail was handed over, once', () => {
+    const before = [began, announced, event.AnnouncementWithheld({ contact_ids: [5, 6] })]
+    given(notices, began, announced)
+      .when(ask('withholdAnnouncement', { contact_ids: [5, 6] }))
+      .then(event.AnnouncementWithheld({ contact_ids: [5, 6] }))
+    given(notices, ...before)
+      .when(ask('withholdAnnouncement', { contact_ids: [5] }))
+      .thenNothing()
+    given(notices, ...before)
+      .when(tell({ replied: [5], is_again: true, is_quiet: true }))
+      .thenNothing()
+    given(notices, ...before)
+      .when(tell({ replied: [5], is_again: true }))
+      .then(event.WritingAnnouncedAgain({ to_ids: [5, 6] }))
+    given(notices, ...before, event.WritingAnnouncedAgain({ to_ids: [5, 6] }))
+      .when(tell({ replied: [5], is_again: true }))
+      .thenNothing()
+  })
+
   it('15 60: mails at most 25 of those mentioned, however many mails were withheld', () => {
     const many = Array.from({ length: 30 }, (_, n) => n + 1)
     const before = [began, mentioned(many, many.slice(0, 25)), announced, withheld([1, 2])]

@@ -84,7 +84,7 @@ const moderationTraffic = async (
   ok(await api.delete(post))
 }
 
-/** The mail of a mention is withheld, and goes when what mentions is shown again. */
+/** Mails about a mention and about a post are withheld, and go when it is shown again. */
 const mentionTraffic = async (
   { carryOut }: Tenant,
   make: ReturnType<typeof communitiesOf>,
@@ -96,6 +96,7 @@ const mentionTraffic = async (
   const id = await carryOut?.(ask(notices, 'new', 'create', { ...about, told }))
   if (id === undefined) return
   await carryOut?.(ask(notices, id, 'withhold', { contact_ids: [contactId], muted_ids: [] }))
+  await carryOut?.(ask(notices, id, 'withholdAnnouncement', { contact_ids: [contactId] }))
   await carryOut?.(ask(notices, id, 'tell', { told }))
 }
 

@@ -4,6 +4,7 @@ import { type DeliveryRecord, delivery, mailing } from '../../../domain/emails/p
 import { ok } from '../../support/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { losingAnswers } from '../../support/lost-answers.ts'
+import { canAdvertise } from '../../support/notices.ts'
 import { populated } from '../../support/populated.ts'
 import { startGatedRelay } from '../../support/servers/gated-relay.ts'
 import { startTestService, type Tenant, type TestService } from '../../support/service.ts'
@@ -12,7 +13,7 @@ import { waitUntilSettled } from '../../support/settled.ts'
 const BOB = 'bob@secret.example'
 const mention = (id: number | undefined) => `<p><span data-mention="${id}"></span></p>`
 
-describe('a mention that is declined while its mail is under way, and approved again', () => {
+describe('what is declined while a mail about it is under way, and approved again', () => {
   let service: TestService
   let tenant: Tenant
   let relay: Awaited<ReturnType<typeof startGatedRelay>>
@@ -27,47 +28,64 @@ describe('a mention that is declined while its mail is under way, and approved a
   })
   afterEach(() => relay.stop())
 
-  /** Waits until the mentions have so and so many mails in each standing. */
-  const mentionsAre = (...expected: readonly string[]) =>
+  /** Waits until the mails about it stand as expected. */
+  const mailsAre = (kind: string, ...expected: readonly string[]) =>
     eventually(async () => {
       await service.caughtUp()
       const { live } = service.background.stores.readModels
       const where = { workspace_id: tenant.workspaceId }
-      const mailings = (await live.find(mailing.name, { where })).filter(({ kind }) => kind === 'community_mention')
+      const mailings = (await live.find(mailing.name, { where })).filter((one) => one.kind === kind)
       const ids = mailings.map(({ id }) => Number(id))
       const found = await live.find(delivery.name, { where: { mailing_id: { $in: ids } } })
       expect((found as unknown as readonly DeliveryRecord[]).map(({ status }) => status)).to.deep.equal(expected)
     })
 
-  /** A post or a comment that mentions Bob, and the path under which it is judged. */
-  const written: Readonly<
-    Record<string, (of: Awaited<ReturnType<typeof populated>>) => Promise<{ readonly path: string }>>
-  > = {
-    post: async ({ make, spaceId, ids }) => {
+  interface Written {
+    /** Kind of the mail about it. */
+    readonly kind: string
+    /** Path under which it is judged. */
+    readonly path: string
+  }
+
+  /** What Ada writes, of which Bob is mailed. */
+  const written: Readonly<Record<string, (of: Awaited<ReturnType<typeof populated>>) => Promise<Written>>> = {
+    'a post that mentions': async ({ make, spaceId, ids }) => {
       const { id } = await make.post(spaceId, { contact_id: ids.Ada, body: mention(ids.Bob) })
-      return { path: `/communities/spaces/posts/${id}` }
+      return { kind: 'community_mention', path: `/communities/spaces/posts/${id}` }
     },
-    comment: async ({ make, spaceId, ids }) => {
+    'a comment that mentions': async ({ make, spaceId, ids }) => {
       const { id: postId } = await make.post(spaceId, { contact_id: ids.Ada })
       const { id } = ok(await make.comment(postId, { contact_id: ids.Ada, body: mention(ids.Bob) }))
-      return { path: `/communities/spaces/posts/comments/${id}` }
+      return { kind: 'community_mention', path: `/communities/spaces/posts/comments/${id}` }
+    },
+    'a reply': async ({ make, spaceId, ids }) => {
+      const { id: postId } = await make.post(spaceId, { contact_id: ids.Bob })
+      const { id } = ok(await make.comment(postId, { contact_id: ids.Ada }))
+      return { kind: 'community_reply', path: `/communities/spaces/posts/comments/${id}` }
+    },
+    'a post': async ({ make, spaceId, ids }) => {
+      const { id } = await make.post(spaceId, { contact_id: ids.Ada })
+      return { kind: 'community_post', path: `/communities/spaces/posts/${id}` }
     },
   }
 
   for (const [what, write] of Object.entries(written))
     it(`is mailed once, though every answer about whom it was told to is lost: ${what}`, async () => {
-      const { path } = await write(await populated(tenant, ['Ada', 'Bob'], { notifications: 'essential' }))
-      await mentionsAre('taken')
+      const isAdvertising = what === 'a post'
+      const notifications = isAdvertising ? 'all' : 'essential'
+      if (isAdvertising) await canAdvertise(tenant)
+      const { kind, path } = await write(await populated(tenant, ['Ada', 'Bob'], { notifications }))
+      await mailsAre(kind, 'taken')
       const judge = async (as: 'approve' | 'decline') => ok(await tenant.api.post(`${path}/${as}`))
       await judge('decline')
       relay.connections.open()
-      await mentionsAre('withheld')
+      await mailsAre(kind, 'withheld')
       expect(relay.begun).to.deep.equal([])
       await judge('approve')
-      await mentionsAre('withheld', 'sent')
+      await mailsAre(kind, 'withheld', 'sent')
       for (const as of ['decline', 'approve'] as const) await judge(as)
       await waitUntilSettled(service)
-      await mentionsAre('withheld', 'sent')
+      await mailsAre(kind, 'withheld', 'sent')
       expect(relay.begun).to.deep.equal([BOB])
     })
 })
