@@ -13,6 +13,7 @@ import {
 import { stepTypeOf } from '../steps/index.ts'
 import { stateOf } from '../workflow/shown-steps.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
+import { referredBy } from './referred.ts'
 import { rendererFor } from './rendering.ts'
 
 /** What became of a step, with the branch that was chosen. */
@@ -52,6 +53,8 @@ export const verdictOn = async (deps: StepDeps, run: StepRun, step: FrozenStep, 
   if (does.kind === 'moves') return { movesTo: does.target(settings) }
   const read = readerOver(deps.documents)
   if (!(await read.one(contact, run.contact_id))) return { passed: failed('the contact is gone') }
-  const effect = await does.effect({ ...deps, run, step, settings, read, render: rendererFor(deps, run, at) })
+  const referred = await referredBy(step, run.workspace_id ?? 0, read)
+  if ('gone' in referred) return { passed: failed(referred.gone) }
+  const effect = await does.effect({ ...deps, run, step, settings, read, referred, render: rendererFor(deps, run, at) })
   return 'asks' in effect ? { commands: effect } : { passed: effect }
 }

@@ -3,6 +3,7 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { AuthoredTexts } from '../../kernel/ports/authored-texts.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
@@ -92,6 +93,8 @@ export interface EffectContext extends Pick<StepDeps, 'mint' | 'templateAt'> {
   readonly step: StepInRun
   readonly settings: StepSettings
   readonly read: Reader
+  /** Returns the records that are there of a setting whose reference says what becomes of the step without; for users their memberships. */
+  referred(setting: string): readonly Document[]
   /** Renders Liquid with the values of the contact; `undefined` where that fails. */
   render(text: string): Promise<string | undefined>
 }

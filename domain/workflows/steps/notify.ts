@@ -2,7 +2,7 @@ import { beginMailing, causeOfStep, marketingSender } from '../../emails/public.
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
 import { choice, list, text } from '../../kernel/model/fields.ts'
 import { notification } from '../notification.ts'
-import { type Effect, type EffectContext, failed, idsIn, type StepSettings } from './effect.ts'
+import { type Effect, type EffectContext, failed, type StepSettings } from './effect.ts'
 import { NO_SENDER } from './mail-contact.ts'
 import { MESSAGE } from './message.ts'
 import { stepType } from './step-type.ts'
@@ -30,13 +30,8 @@ const mailTo = async (
 }
 
 const effect = async (context: EffectContext): Promise<Effect> => {
-  const { run, settings, read, render } = context
-  const wanted = idsIn(settings.user_ids)
-  const workspace = await read.documents.get('workspace', run.workspace_id ?? 0)
-  const where = { team_id: Number(workspace?.team_id ?? 0), user_id: { $in: wanted } }
-  const members = await read.documents.find('membership', { where })
-  const userIds = wanted.filter((id) => members.some(({ user_id }) => user_id === id))
-  if (userIds.length === 0) return failed('the users are gone')
+  const { run, settings, referred, render } = context
+  const userIds = referred('user_ids').map(({ user_id }) => Number(user_id))
   const message = String(settings.message)
   const rendered = await render(message)
   if (rendered === undefined) return failed('the message cannot be written for this contact')
@@ -55,7 +50,7 @@ const effect = async (context: EffectContext): Promise<Effect> => {
 /** Tells users who are members of the team something about the contact: by mail, in the list of their notifications, or both. */
 export const notify = stepType('notify_step', {
   fields: { message: text(MESSAGE), notify_type: list(choice(['Email', 'Notification']), { max: 2 }) },
-  refers: { user_ids: 'user' },
+  refers: { user_ids: { to: 'user', gone: 'the users are gone' } },
   liquid: { message: 'text_body' },
   needs: ['message', 'notify_type', 'user_ids'],
   does: { kind: 'acts', effect },

@@ -38,6 +38,8 @@ export interface StepReference {
   readonly isGivenUp?: true
   /** List of a version that names the records which its runs need. */
   readonly keptBy?: 'filter_ids' | 'template_ids'
+  /** Why a run fails at the step where nothing is there that the setting names. The effect then has what is there. Absent: the effect sees to it. */
+  readonly gone?: string
   /** Says why a record that is there serves no step. */
   unfit?(found: Document): string | undefined
 }

@@ -50,12 +50,11 @@ export const findNamed = async (
   workspaceId: number,
   { documents }: Reader,
 ): Promise<FoundRecords> => {
-  if (named.length === 0) return new Map()
-  const team_id = (await documents.get('workspace', workspaceId))?.team_id
   const found = new Map<string, Document>()
   for (const kind of new Set(named.map((one) => one.kind))) {
     const ids = [...new Set(named.filter((one) => one.kind === kind).map(({ id }) => id))]
     if (kind === 'user') {
+      const team_id = (await documents.get('workspace', workspaceId))?.team_id
       const members = await documents.find('membership', { where: { team_id: team_id ?? 0, user_id: { $in: ids } } })
       for (const member of members) found.set(keyOf(kind, Number(member.user_id)), member)
       continue
