@@ -12,6 +12,7 @@ import { namedRecord, namedRecords } from '../../resources/attributes/named-reco
 import type { ReadInput } from '../../resources/read-operation.ts'
 import type { Weights } from '../../resources/tree/tree.ts'
 import type { Window } from '../../statistics/public.ts'
+import { type NamedReferences, namedReferences } from '../workflow/named.ts'
 import type { Choice, Effect, EffectContext, StepDeps, StepInRun, StepRun, StepSettings, Wait } from './effect.ts'
 
 /** What is wrong with one setting. */
@@ -160,6 +161,8 @@ export interface StepType<N extends string = string> extends StepTypeSpec {
   readonly refers: Readonly<Record<string, StepReference>>
   /** Kinds of the records that settings name, by the setting. */
   readonly kinds: Readonly<Record<string, string>>
+  /** Check of what settings refer to. */
+  readonly references: NamedReferences
   readonly standsOn: readonly (readonly string[])[]
   /** All settings in a new step about which nothing has been said. */
   readonly initial: StepSettings
@@ -192,11 +195,12 @@ export const stepType = <const N extends string>(name: N, spec: StepTypeSpec): S
     Object.entries(spec.refers ?? {}).map(([setting, to]) => [setting, typeof to === 'string' ? { to } : to]),
   )
   const kinds = Object.fromEntries(Object.entries(refers).map(([setting, { to }]) => [setting, to]))
+  const references = namedReferences(kinds, `step_type_settings.${name}.`)
   const { standsOn = Object.keys(refers).map((setting) => [setting]) } = spec
   const named: FieldTable = flat ? {} : Object.fromEntries(Object.entries(refers).map(referring))
   const fields: FieldTable = { ...named, ...spec.fields }
   const stored = Object.fromEntries(Object.entries(fields).filter(([setting]) => !writeOnly.includes(setting)))
   const empty = flat ? {} : Object.fromEntries(Object.entries(stored).map(([setting, one]) => [setting, emptyOf(one)]))
   const schema = spec.shown?.schema ?? Type.Object(responseSchemas(stored))
-  return { ...spec, name, fields, refers, kinds, standsOn, initial: { ...empty, ...spec.initial }, schema }
+  return { ...spec, name, fields, refers, kinds, references, standsOn, initial: { ...empty, ...spec.initial }, schema }
 }

@@ -10,7 +10,7 @@ import type { StepSettings } from '../steps/effect.ts'
 import { isSplitType, REFERRING, type StepTypeName, stepTypeOf } from '../steps/index.ts'
 import { isFilled, type SettingsProblem } from '../steps/step-type.ts'
 import { giving, step, workflow } from './model.ts'
-import { type FoundRecords, findNamed, foundIn, idsIn, namesIn, refuseMissing, withIds } from './named.ts'
+import { type FoundRecords, foundIn, idsIn } from './named.ts'
 import { depthProblem, isPlaced, placeFor, type WantedPlace } from './place.ts'
 import type { StepNode, StepTree } from './tree.ts'
 
@@ -71,14 +71,14 @@ const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
   const type = typeOf(context)
   if (type === undefined || !wanted.sent) return { found: new Map(), currency: '' }
   const sent = flattened(type, wanted.sent)
-  const { kinds, refuses } = stepTypeOf(type)
-  const named = sent instanceof Refusal ? [] : [...namesIn(sent, kinds), ...idsIn(before?.settings ?? {}, kinds)]
+  const { references, refuses } = stepTypeOf(type)
   const workspace = await read.documents.get('workspace', workspaceId)
   const change = { workspaceId, sent: wanted.sent, before: before?.settings }
   const refused = await refuses?.(change, read.documents)
   const currency = String(workspace?.currency ?? 'USD')
   const wrong = await problemInLiquid(context, type, wanted.sent, read)
-  const found = await findNamed(named, workspaceId, read)
+  const stored = before?.settings ?? {}
+  const found = sent instanceof Refusal ? new Map() : await references.find(sent, stored, workspaceId, read)
   return { found, currency, ...(refused && { refused }), ...(wrong && { wrong }) }
 }
 
@@ -114,13 +114,13 @@ const settingsAfter = (
   workflowId: number,
   { found, currency, refused, wrong: inLiquid }: StepFacts,
 ): StepSettings | Refusal => {
-  const { kinds, problem, initial, own } = stepTypeOf(type)
+  const { kinds, references, problem, initial, own } = stepTypeOf(type)
   if (refused) return refused
   const flat = flattened(type, sent)
   if (flat instanceof Refusal) return flat
-  const missing = refuseMissing(namesIn(flat, kinds), found, `step_type_settings.${type}.`)
-  if (missing) return missing
-  const settings = { ...(before ?? initial), ...withIds(flat, kinds) }
+  const settled = references.settled(flat, found)
+  if (settled instanceof Refusal) return settled
+  const settings = { ...(before ?? initial), ...settled }
   const ofRecords = { workflowId, currency, found: (kind: string, id: Json | undefined) => foundIn(found, kind, id) }
   const wrong = inLiquid ?? problem?.(settings, ofRecords) ?? unfitIn(type, settings, found)
   if (wrong) return refuseSetting(type, wrong)
