@@ -1,1 +1,1 @@
-export { isUsedByWorkflow } from './workflow/uses.ts'
+export { isUsedByWorkflow, stepNamingSpace } from './workflow/uses.ts'

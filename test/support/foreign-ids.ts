@@ -1,8 +1,8 @@
 import type { Route } from '../../api/routes.ts'
 import type { Field, FieldTable } from '../../domain/kernel/model/field.ts'
 import type { WriteOperation } from '../../domain/resources/operation.ts'
+import { STEP_TYPE_NAMES, stepTypeOf } from '../../domain/workflows/steps/index.ts'
 import { conditionFields, kindOfCondition } from '../../domain/workflows/workflow/conditions.ts'
-import { STEP_TYPES } from '../../domain/workflows/workflow/step-types.ts'
 import { ok } from './client.ts'
 import { sender } from './records/emails.ts'
 import { testFunnelOf } from './records/funnels.ts'
@@ -50,14 +50,28 @@ const conditionIds = Object.fromEntries(
   Object.keys(conditionFields).map((name) => [name, simply(kindOfCondition(name), (id) => ({ [name]: id }))]),
 )
 
+/** Returns the path of a setting among the fields that are sent. */
+const pathIn = (fields: FieldTable, setting: string): readonly string[] | undefined => {
+  if (fields[setting]) return [setting]
+  for (const [name, { inner = {} }] of Object.entries(fields)) {
+    const path = pathIn(inner, setting)
+    if (path) return [name, ...path]
+  }
+  return undefined
+}
+
+const nestedAt = ([name = '', ...rest]: readonly string[], value: unknown): Fields => ({
+  [name]: rest.length === 0 ? value : nestedAt(rest, value),
+})
+
 const settingIds = Object.fromEntries(
-  Object.entries(STEP_TYPES).flatMap(([type, { refers }]) =>
-    Object.entries(refers).map(([setting, kind]) => {
+  STEP_TYPE_NAMES.map(stepTypeOf).flatMap(({ name: type, fields, kinds }) =>
+    Object.entries(kinds).map(([setting, kind]) => {
       const value = (id: number | string) => (setting.endsWith('_ids') ? [id] : id)
-      const isCondition = type === 'conditional_split_step'
+      const path = pathIn(fields, setting) ?? []
       const inStep = (id: number | string) => {
-        const settings = { ...(type === 'send_email_step' && { subject: 'Hello' }), [setting]: value(id) }
-        return { step_type_settings: { [type]: isCondition ? { condition: settings } : settings } }
+        const settings = { ...(fields.subject && { subject: 'Hello' }), ...nestedAt(path, value(id)) }
+        return { step_type_settings: { [type]: settings } }
       }
       const changed = async (mine: Tenant) => {
         const path = `/workflows/${await make('workflow', mine)}/steps`
@@ -67,7 +81,7 @@ const settingIds = Object.fromEntries(
           }),
         )
       }
-      const at = ['step_type_settings', type, ...(isCondition ? ['condition'] : []), setting].join('.')
+      const at = ['step_type_settings', type, ...path].join('.')
       return [
         at,
         simply(kind, inStep, {

@@ -3,9 +3,9 @@ import { isJsonObject, type RecordedEvent } from '../../domain/kernel/values/eve
 import { idIn, withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
-import { LOOKS_AROUND, takesTurns } from '../../domain/workflows/run/effects.ts'
 import { run } from '../../domain/workflows/run/model.ts'
 import { runs } from '../../domain/workflows/run/rules.ts'
+import { splittingOf, stepTypeOf } from '../../domain/workflows/steps/index.ts'
 import { isOfCopy, OLDER_COPY } from '../older-copy.ts'
 import { pauseAfter } from '../reactor/attempt.ts'
 import { type BatchTurn, DONE, inStreams, type Outcome, type Reaction, STOPPED } from '../reactor/reaction.ts'
@@ -29,10 +29,10 @@ const triesAt = async (turn: BatchTurn, stepId: number): Promise<number> => {
   return isJsonObject(stored) && stored.step_id === stepId ? Number(stored.tries) : 0
 }
 
-/** Returns a time until which a run waits after an error, or `undefined` once the step has failed. A split is tried until a branch can be chosen. */
+/** Returns a time until which a run waits after an error, or `undefined` once the step has failed. A split may be tried until a branch can be chosen. */
 const againAt = async (turn: BatchTurn, { step }: Standing, now: number): Promise<number | undefined> => {
   const tries = (await triesAt(turn, step.id)) + 1
-  if (tries >= MOST_TRIES && step.type !== 'conditional_split_step') return undefined
+  if (tries >= MOST_TRIES && !splittingOf(step.type)?.isTriedOn) return undefined
   await turn.saveCursor({ step_id: step.id, tries })
   return now + Math.round(pauseAfter(tries))
 }
@@ -53,10 +53,11 @@ const attempt = async (
   passes: Passes,
   turn: BatchTurn,
 ): Promise<boolean | { readonly notBefore: number }> => {
+  const { type, settings, id } = standing.step
   try {
     const take = () => withIds(deps.ids, () => takeStep(deps, event, standing, passes))
-    return await (takesTurns(standing.step)
-      ? deps.stepTurns(`${standing.step.id}`, () => inTurn(deps, passes, take))
+    return await (stepTypeOf(type).takesTurns?.(settings)
+      ? deps.stepTurns(`${id}`, () => inTurn(deps, passes, take))
       : take())
   } catch (error) {
     if (isPassing(error)) throw error
@@ -89,7 +90,7 @@ const takeSteps = async (deps: RunsDeps, event: RecordedEvent, passes: Passes, t
       continue
     }
     // What an earlier attempt did before a kill is somewhere up to the end of the log.
-    if (LOOKS_AROUND.includes(found.step.type))
+    if (stepTypeOf(found.step.type).looksAround)
       await deps.seen({ position: passes.written < 0 ? await deps.log.lastPosition() : passes.written })
     const waits = await attempt(deps, event, found, passes, turn)
     if (waits === true) return DONE

@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { type Branches, hasBranches, type TreeNode, type Weights } from './tree.ts'
 
-/** A split as clients see it: by a condition, or by chance. */
-type Split<N> =
-  | { readonly type: 'conditional_split_step'; readonly branches: Branches<N> }
-  | { readonly type: 'split_test_step'; readonly weights: Weights; readonly branches: Branches<N> }
+/** A split as clients see it: by chance where it has weights, or else by a condition. */
+interface Split<N> {
+  readonly branches: Branches<N>
+  readonly weights?: Weights
+}
 
 /** Presents one node, without what follows from its place. */
 type Present<N> = (node: N, sort_order: number) => JsonObject
@@ -26,8 +27,8 @@ export const sortOrders = <N extends TreeNode<N>>(steps: readonly N[]): readonly
   })
 }
 
-const presentSides = (split: Split<unknown>, [first, second]: readonly (readonly JsonObject[])[]): JsonObject =>
-  split.type === 'conditional_split_step'
+const presentSides = ({ weights }: Split<unknown>, [first, second]: readonly (readonly JsonObject[])[]): JsonObject =>
+  weights === undefined
     ? {
         branches: [
           { branch: 'matched', steps: first },
@@ -36,8 +37,8 @@ const presentSides = (split: Split<unknown>, [first, second]: readonly (readonly
       }
     : {
         variants: [
-          { weight: split.weights[0], steps: first },
-          { weight: split.weights[1], steps: second },
+          { weight: weights[0], steps: first },
+          { weight: weights[1], steps: second },
         ],
       }
 

@@ -10,13 +10,12 @@ import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { dateTime, nullableString } from '../../resources/schemas.ts'
 import { firstStep, nextStep } from '../../resources/tree/walk.ts'
+import type { StepDeps, StepRun } from '../steps/effect.ts'
+import { splittingOf, stepTypeOf } from '../steps/index.ts'
 import { treeToPublish } from '../workflow/impact.ts'
 import { workflow } from '../workflow/model.ts'
-import { branchNames } from '../workflow/shown-steps.ts'
 import { statusOf } from '../workflow/status.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
-import type { StepDeps, StepRun } from './effect.ts'
-import { LOOKS_AROUND } from './effects.ts'
 import { OUTCOMES } from './model.ts'
 import { inAlready, notEnabled, runsUnderWay } from './rules.ts'
 import { type Passed, verdictOn } from './step.ts'
@@ -89,8 +88,9 @@ const problemOfMove = async ({ deps, run: of }: Rehearsal, id: number): Promise<
 /** Returns in what a run could differ from the rehearsal at a step. */
 const noteOn = ({ changed }: Rehearsal, { type }: FrozenStep, movesTo: number | undefined): string | null => {
   if (movesTo !== undefined) return `A run of workflow ${movesTo} would begin`
-  if (type === 'split_test_step') return 'Chosen by chance: another run may take the other branch'
-  if (!LOOKS_AROUND.includes(type) || changed.length === 0) return null
+  const { rehearsalNote, looksAround } = stepTypeOf(type)
+  if (rehearsalNote !== undefined) return rehearsalNote
+  if (!looksAround || changed.length === 0) return null
   return `Decided by the records as they are now: a run would have taken effect before, at steps ${changed.join(', ')}`
 }
 
@@ -107,7 +107,7 @@ const rehearse = async (rehearsal: Rehearsal, tree: readonly FrozenStep[]): Prom
     const { outcome, reason = null, branch } = refused ?? passed
     steps.push({
       ...{ step_id: id, step_type: type, name, entered_at, left_at: rehearsal.at, outcome, reason },
-      branch: branch === undefined ? null : (branchNames(type)?.[branch] ?? null),
+      branch: branch === undefined ? null : (splittingOf(type)?.names[branch] ?? null),
       note: movesTo === undefined || refused ? note : noteOn(rehearsal, step, movesTo),
     })
     step = movesTo === undefined ? nextStep<FrozenStep>(tree, id, branch) : undefined

@@ -3,7 +3,7 @@ import { valuesFor } from '../../emails/public.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import { openDocument } from '../../kernel/model/personal.ts'
 import { zoneOfWorkspace } from '../../resources/attributes/time-zone.ts'
-import type { StepDeps, StepRun } from './effect.ts'
+import type { StepDeps, StepRun } from '../steps/effect.ts'
 
 /** Returns a function that renders Liquid with the values of the contact of a run. */
 export const rendererFor =

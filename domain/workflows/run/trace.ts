@@ -6,8 +6,8 @@ import type { ReadInput } from '../../resources/read-operation.ts'
 import { dateTime, nullable, nullableDateTime, nullableInteger, nullableString } from '../../resources/schemas.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
 import type { Loader } from '../../resources/view-types.ts'
+import { splittingOf } from '../steps/index.ts'
 import { version, workflow } from '../workflow/model.ts'
-import { branchNames } from '../workflow/shown-steps.ts'
 import type { FrozenStep } from '../workflow/tree.ts'
 import { OUTCOMES, pass, RUN_STATUSES, run } from './model.ts'
 
@@ -71,7 +71,7 @@ const presentPass = ({ step_id, ...passed }: RecordOf<typeof pass>, steps: Steps
   return {
     ...ofStep(step_id, steps),
     ...{ entered_at, left_at, outcome, reason },
-    branch: branch === null || type === undefined ? null : (branchNames(type)?.[branch] ?? null),
+    branch: branch === null || type === undefined ? null : (splittingOf(type)?.names[branch] ?? null),
   }
 }
 

@@ -6,10 +6,10 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
 import type { Loader } from '../../resources/view-types.ts'
+import { stepTypeOf } from '../steps/index.ts'
 import { version, type workflow } from './model.ts'
 import { idsIn } from './named.ts'
 import { stateOf } from './shown-steps.ts'
-import { STEP_TYPES } from './step-types.ts'
 import type { BrokenStep } from './told-broken.ts'
 import type { FrozenStep } from './tree.ts'
 
@@ -29,17 +29,14 @@ interface Lost {
   readonly ids: readonly number[]
 }
 
-/** Returns whether one of the records is there that a setting names. Of a list, one that is left is enough. */
-const isThere = (kind: string, found: readonly Document[]): boolean =>
-  found.some(({ archived }) => kind !== 'workflow' || archived !== true)
-
-/** Returns the settings of a step that name records of which none is there, where the step fails without them. */
+/** Returns the settings of a step that name records of which none is there, where the step fails without them. Of a list, one that is left is enough. */
 const lostSettings = async ({ type, settings }: FrozenStep, find: FindMany): Promise<readonly Lost[]> => {
-  const { refers, standsOn } = STEP_TYPES[type]
+  const { refers, standsOn } = stepTypeOf(type)
   const look = async (setting: string) => {
-    const kind = refers[setting] ?? ''
-    const ids = idsIn(settings, { [setting]: kind }).map(({ id }) => id)
-    return ids.length === 0 ? [] : [{ setting, ids, isThere: isThere(kind, await find(kind, ids)) }]
+    const { to = '', unfit } = refers[setting] ?? {}
+    const ids = idsIn(settings, { [setting]: to }).map(({ id }) => id)
+    const found = ids.length === 0 ? [] : await find(to, ids)
+    return ids.length === 0 ? [] : [{ setting, ids, isThere: found.some((one) => unfit?.(one) === undefined) }]
   }
   const groups = await Promise.all(standsOn.map(async (group) => (await Promise.all(group.map(look))).flat()))
   return groups.filter((group) => group.every((one) => !one.isThere)).flat()

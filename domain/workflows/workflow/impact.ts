@@ -3,13 +3,14 @@ import { differs } from '../../kernel/model/derived-events.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
-import { idIn } from '../../kernel/values/ids.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullableInteger } from '../../resources/schemas.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
 import type { Loader } from '../../resources/view-types.ts'
+import { STEP_TYPE_NAMES } from '../steps/index.ts'
 import { step, version, workflow } from './model.ts'
-import { type FrozenStep, type FrozenTree, frozen, STEP_TYPE_NAMES } from './tree.ts'
+import { ownRevisions } from './own-records.ts'
+import { type FrozenStep, type FrozenTree, frozen } from './tree.ts'
 
 /** Collection of runs, which this file must not import. */
 const RUNS = 'workflows/run'
@@ -53,12 +54,8 @@ export const treeToPublish = async (
   load: Loader,
 ): Promise<FrozenTree> => {
   const contents = (await load.where(step.name, 'workflow_id', id)).map(recordOf(step))
-  const mails = await load.many(
-    'emails/template',
-    contents.flatMap(({ settings }) => idIn(settings.template_id) ?? []),
-  )
   const contentOf = new Map(contents.map((one) => [one.id, one]))
-  const revisions = new Map(mails.map((one) => [Number(one.id), Number(one.rev)]))
+  const revisions = await ownRevisions(contents, (kind, ids) => load.many(kind, ids))
   return frozen(tree, (of) => contentOf.get(of), revisions)
 }
 

@@ -11,21 +11,19 @@ import { serve } from '../../resources/serve.ts'
 import { named } from '../../resources/view.ts'
 import { asks, changes, creates, removes } from '../../resources/writes.ts'
 import { timerangeQuery } from '../../statistics/public.ts'
+import { STEP_TYPE_NAMES, settingsSchema, stepTypeOf } from '../steps/index.ts'
 import { acting } from './acting.ts'
 import { brokenSteps, brokenStepsSchema } from './broken-steps.ts'
 import { CONDITION_KINDS, conditionFields } from './conditions.ts'
 import { impactSchema, readImpact } from './impact.ts'
-import { templateFollowUps } from './mail-step.ts'
 import { step, trigger, version, workflow } from './model.ts'
 import { workflows } from './rules.ts'
 import { STATES, shownPlace, shownSettings, stateOf } from './shown-steps.ts'
 import { readStepStats, stepStatsSchema } from './stats.ts'
 import { STATUSES, statusOf } from './status.ts'
-import { STEP_TYPES, settingsSchema } from './step-types.ts'
 import { readStructure, structureSchema } from './structure.ts'
-import { STEP_TYPE_NAMES } from './tree.ts'
 import { isTriggerKey, TRIGGER_KEYS } from './trigger-keys.ts'
-import { wantedStep, wantedTrigger } from './wanted.ts'
+import { ownFollowUps, wantedStep, wantedTrigger } from './wanted.ts'
 
 /** Collection of runs, which this file must not import. */
 const RUNS = 'workflows/run'
@@ -46,7 +44,7 @@ const WORKFLOWS = '/workspaces/{workspace_id}/workflows'
 const WORKFLOW = '/workflows/{id}'
 
 /** Kinds of records that the settings of steps name. */
-const SETTING_KINDS = STEP_TYPE_NAMES.flatMap((name) => Object.values(STEP_TYPES[name].refers))
+const SETTING_KINDS = STEP_TYPE_NAMES.flatMap((name) => Object.values(stepTypeOf(name).kinds))
 
 /** Workflow: triggers that start runs of contacts, and the steps that a run goes through. */
 export const workflowResource = serve(workflow, workflows, {
@@ -134,7 +132,7 @@ const branch = field<string | null>(
 )
 
 const stepFields = {
-  step_type_settings: group(Object.fromEntries(STEP_TYPE_NAMES.map((name) => [name, group(STEP_TYPES[name].fields)])), {
+  step_type_settings: group(Object.fromEntries(STEP_TYPE_NAMES.map((name) => [name, group(stepTypeOf(name).fields)])), {
     about: 'Exactly one key, the type of the step',
   }),
   parent_step_id: namedRecord(step.name, { nullable: true, about: 'Split into whose branch the step goes' }),
@@ -187,7 +185,7 @@ export const stepResource = serve(step, workflows, {
       ...acting,
       input: { ...stepFields, step_type_settings: { ...stepFields.step_type_settings, required: true } },
       wanted: wantedStep,
-      followUps: templateFollowUps,
+      followUps: ownFollowUps,
     }),
     getWorkflowStep: show(STEP),
     getWorkflowStepStats: read(`${STEP}/stats`, {
@@ -202,7 +200,7 @@ export const stepResource = serve(step, workflows, {
       method: 'PATCH',
       input: stepFields,
       wanted: wantedStep,
-      followUps: templateFollowUps,
+      followUps: ownFollowUps,
     }),
     deleteWorkflowStep: removes(STEP),
   },

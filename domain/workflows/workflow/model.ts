@@ -4,16 +4,12 @@ import { choice, data, flag, integer, list, moment, text } from '../../kernel/mo
 import { model } from '../../kernel/model/model.ts'
 import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { idIn } from '../../kernel/values/ids.ts'
+import type { StepSettings } from '../steps/effect.ts'
+import { REFERRING, STEP_TYPE_NAMES } from '../steps/index.ts'
+import { isList } from '../steps/step-type.ts'
 import { conditions } from './conditions.ts'
 import { remembersBroken, toldBroken } from './told-broken.ts'
-import {
-  type FrozenTree,
-  STEP_TYPE_NAMES,
-  type StepEvents,
-  type StepSettings,
-  type StepTree,
-  treeAfter,
-} from './tree.ts'
+import { type FrozenTree, type StepEvents, type StepTree, treeAfter } from './tree.ts'
 import { triggerKey } from './trigger-keys.ts'
 
 const ids = () => managed(list(integer(), { initial: [] }), { shown: 'never' })
@@ -50,28 +46,29 @@ export const trigger = model('workflows/trigger', {
 
 const listOf = (value: Json | undefined): Json => (Array.isArray(value) ? value : [])
 
-/** Records that the settings of steps name and that can end, by the field of the documents that finds the steps. */
-const NAMED = {
-  tag_ids: { to: 'contacts/tag', setting: 'contacts_tag_ids' },
-  field_id: { to: 'forms/field', setting: 'field_id' },
-  endpoint_id: { to: 'webhooks/outgoing/endpoint', setting: 'webhooks_outgoing_endpoint_id' },
-  pipeline_id: { to: 'sales/pipeline', setting: 'sales_pipeline_id' },
-  stage_id: { to: 'sales/pipelines/stage', setting: 'sales_pipelines_stage_id' },
-  filter_id: { to: 'refine_filter', setting: 'filter_id' },
-  template_id: { to: 'emails/template', setting: 'template_id' },
-} as const
+/** Returns the act by which a step gives up records that have ended. */
+export const giving = (setting: string): string => `lose ${setting}`
 
-/** Act by which a step gives up records that have ended, by the setting that names them. */
-export const GIVING_UP: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(NAMED).map(({ setting }) => [`lose ${setting}`, setting]),
-)
+// Fingerprints of documents list the indexes in this order.
+const inOrder = [...REFERRING].sort((a, b) => (a.keptBy ?? '').localeCompare(b.keptBy ?? ''))
 
 const namedRecords = Object.fromEntries(
-  Object.entries(NAMED).map(([field, { to, setting }]) => [
-    field,
-    { to, setBy: ['StepAdded', 'StepSettingsChanged'], onTargetEnd: { act: `lose ${setting}` } },
-  ]),
+  inOrder.flatMap(({ setting, to, foundBy, isGivenUp }) =>
+    foundBy !== undefined && isGivenUp
+      ? [[foundBy, { to, setBy: ['StepAdded', 'StepSettingsChanged'], onTargetEnd: { act: giving(setting) } }]]
+      : [],
+  ),
 )
+
+/** Returns what finds a step by the records that it names. */
+const findersIn = (settings: StepSettings): JsonObject =>
+  Object.fromEntries(
+    REFERRING.flatMap(({ setting, foundBy }) =>
+      foundBy === undefined
+        ? []
+        : [[foundBy, isList(setting) ? listOf(settings[setting]) : idIn(settings[setting])] as const],
+    ),
+  )
 
 /** Step of a workflow. Its place is in the tree of the workflow. */
 export const step = model('workflows/step', {
@@ -92,11 +89,7 @@ export const step = model('workflows/step', {
   },
   derives: {
     version: 2,
-    of: ({ settings }) => ({
-      ...Object.fromEntries(Object.entries(NAMED).map(([field, { setting }]) => [field, idIn(settings[setting])])),
-      tag_ids: listOf(settings.contacts_tag_ids),
-      space_ids: listOf(settings.space_ids),
-    }),
+    of: ({ settings }) => findersIn(settings),
   },
 })
 

@@ -23,7 +23,7 @@ const namedIn = (value: Json | undefined): readonly NamedRecord[] => {
 }
 
 /** Returns the records that fields of a request name. @param kinds kind of record by field */
-export const namesIn = (sent: JsonObject, kinds: Readonly<Record<string, string>>): readonly Named[] =>
+const namesIn = (sent: JsonObject, kinds: Readonly<Record<string, string>>): readonly Named[] =>
   Object.entries(kinds).flatMap(([field, kind]) => namedIn(sent[field]).map((one) => ({ ...one, field, kind })))
 
 /** Returns the records that stored settings name by their ids. */
@@ -35,7 +35,7 @@ export const idsIn = (settings: JsonObject, kinds: Readonly<Record<string, strin
   })
 
 /** Returns the fields of a request with the ids of the records that they name. */
-export const withIds = (sent: JsonObject, kinds: Readonly<Record<string, string>>): JsonObject =>
+const withIds = (sent: JsonObject, kinds: Readonly<Record<string, string>>): JsonObject =>
   Object.fromEntries(
     Object.entries(sent).map(([field, value]) => {
       if (kinds[field] === undefined) return [field, value]
@@ -50,12 +50,11 @@ export const findNamed = async (
   workspaceId: number,
   { documents }: Reader,
 ): Promise<FoundRecords> => {
-  if (named.length === 0) return new Map()
-  const team_id = (await documents.get('workspace', workspaceId))?.team_id
   const found = new Map<string, Document>()
   for (const kind of new Set(named.map((one) => one.kind))) {
     const ids = [...new Set(named.filter((one) => one.kind === kind).map(({ id }) => id))]
     if (kind === 'user') {
+      const team_id = (await documents.get('workspace', workspaceId))?.team_id
       const members = await documents.find('membership', { where: { team_id: team_id ?? 0, user_id: { $in: ids } } })
       for (const member of members) found.set(keyOf(kind, Number(member.user_id)), member)
       continue
@@ -70,7 +69,7 @@ export const foundIn = (found: FoundRecords, kind: string, id: Json | undefined)
   typeof id === 'number' ? found.get(keyOf(kind, id)) : undefined
 
 /** Refuses a request that names a record which the workspace does not have. @param at path of the fields in the body */
-export const refuseMissing = (named: readonly Named[], found: FoundRecords, at = ''): Refusal | undefined => {
+const refuseMissing = (named: readonly Named[], found: FoundRecords, at = ''): Refusal | undefined => {
   const missing = named.find(({ kind, id }) => !found.has(keyOf(kind, id)))
   return (
     missing &&
@@ -81,3 +80,18 @@ export const refuseMissing = (named: readonly Named[], found: FoundRecords, at =
     )
   )
 }
+
+/** References by fields in which clients name records. */
+export interface NamedReferences {
+  /** Reads the records that are named by what was sent, and by what is stored. */
+  find(sent: JsonObject, stored: JsonObject, workspaceId: number, read: Reader): Promise<FoundRecords>
+  /** Returns what was sent with the ids of the records, or the refusal of one that the workspace does not have. */
+  settled(sent: JsonObject, found: FoundRecords): JsonObject | Refusal
+}
+
+/** Makes the check of references from the kinds of their fields. @param at path of the fields in the body */
+export const namedReferences = (kinds: Readonly<Record<string, string>>, at = ''): NamedReferences => ({
+  find: (sent, stored, workspaceId, read) =>
+    findNamed([...namesIn(sent, kinds), ...idsIn(stored, kinds)], workspaceId, read),
+  settled: (sent, found) => refuseMissing(namesIn(sent, kinds), found, at) ?? withIds(sent, kinds),
+})

@@ -5,15 +5,15 @@ import {
   type Container,
   type Located,
   locateNode,
-  MATCHED,
   MAX_DEPTH,
   nodesIn,
   TRUNK,
   type TreePosition,
-  UNMATCHED,
   withoutNode,
 } from '../../resources/tree/tree.ts'
-import { isSplitType, type StepNode, type StepTree } from './tree.ts'
+import { splittingOf } from '../steps/index.ts'
+import type { Splitting } from '../steps/step-type.ts'
+import type { StepNode, StepTree } from './tree.ts'
 
 /** Where a client wants a step. */
 export type WantedPlace = {
@@ -24,32 +24,23 @@ export type WantedPlace = {
   readonly after?: NamedRecord | null
 }
 
-/** Names of the branches of a conditional split, with those that older clients use. */
-const CONDITIONAL: Readonly<Record<string, Branch>> = {
-  matched: MATCHED,
-  unmatched: UNMATCHED,
-  match: MATCHED,
-  fallback: UNMATCHED,
-}
-const VARIANTS: Readonly<Record<string, Branch>> = { '0': 0, '1': 1 }
-
 const notFound = (field: string, { sent }: NamedRecord): Refusal =>
   refuse.invalid(`\`${field}\` '${sent}' was not found in this workspace.`, field, 'not_found')
 
-const branchOf = ({ type }: StepNode, name: string | null | undefined): Branch | Refusal => {
-  const [names, says] =
-    type === 'conditional_split_step'
-      ? [CONDITIONAL, "branch must be 'matched' or 'unmatched'"]
-      : [VARIANTS, 'branch must be a variant index between 0 and 1.']
-  const isNamed = typeof name === 'string' && Object.hasOwn(names, name)
-  return (isNamed ? names[name] : undefined) ?? refuse.invalid(says, 'branch', 'inclusion')
+const branchOf = (
+  { names, formerNames = names, says }: Splitting,
+  name: string | null | undefined,
+): Branch | Refusal => {
+  const at = ([0, 1] as const).find((branch) => names[branch] === name || formerNames[branch] === name)
+  return at ?? refuse.invalid(says, 'branch', 'inclusion')
 }
 
 const branchIn = (tree: StepTree, parent: NamedRecord, branch: string | null | undefined): Container | Refusal => {
   const split = locateNode<StepNode>(tree, parent.id)?.node
   if (!split) return notFound('parent_step_id', parent)
-  if (!isSplitType(split.type)) return refuse.invalid('parent_step_id must be a split step', 'parent_step_id', 'type')
-  const at = branchOf(split, branch)
+  const splitting = splittingOf(split.type)
+  if (!splitting) return refuse.invalid('parent_step_id must be a split step', 'parent_step_id', 'type')
+  const at = branchOf(splitting, branch)
   return typeof at === 'number' ? { split_id: split.id, branch: at } : at
 }
 

@@ -1,4 +1,3 @@
-import { template } from '../../emails/template/model.ts'
 import { decider } from '../../kernel/decide/decider.ts'
 import {
   type ActContext,
@@ -9,10 +8,11 @@ import {
   type StreamRecords,
 } from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
-import type { Json } from '../../kernel/values/event.ts'
 import { idAt, idIn } from '../../kernel/values/ids.ts'
 import { type Refusal, refuse } from '../../kernel/values/refusal.ts'
+import { REFERRING, type ReferringSetting } from '../steps/index.ts'
 import { step, version, workflow } from './model.ts'
+import { type OwnRevisions, ownRevisions } from './own-records.ts'
 import { stepRules } from './step-rules.ts'
 import { type BrokenStep, isTold } from './told-broken.ts'
 import { frozen } from './tree.ts'
@@ -24,8 +24,8 @@ type Workflow = ActContext<typeof workflow>
 
 /** What enabling a workflow depends on besides its stream. */
 interface Facts {
-  /** Revisions of the templates of e-mails, by their ids. An edit of a text is published as one of the step is. */
-  readonly mails: ReadonlyMap<Json | undefined, number>
+  /** Of the records that its steps have of their own. */
+  readonly revisions: OwnRevisions
   /** Versions on which no run is under way. */
   readonly idle: readonly number[]
 }
@@ -36,10 +36,12 @@ const RUNS = 'workflows/run'
 /** Versions that are looked at when another one is published. */
 const MOST_LOOKED_AT = 100
 
-/** Returns the ids that a setting of steps names. */
-const namedBy = (records: StreamRecords, setting: string): readonly number[] => [
-  ...new Set(records.all(step).flatMap(({ settings }) => idIn(settings[setting]) ?? [])),
-]
+/** Returns the ids of the records that steps name and runs of a version need. */
+const keptBy = (records: StreamRecords, list: ReferringSetting['keptBy']): readonly number[] => {
+  const settingsOf = REFERRING.filter((one) => one.keptBy === list).map(({ setting }) => setting)
+  const named = records.all(step).flatMap(({ settings }) => settingsOf.flatMap((one) => idIn(settings[one]) ?? []))
+  return [...new Set(named)]
+}
 
 /** Returns the former versions on which no run is under way. A run that begins at this moment finds its version in the log. */
 const idleVersions = async ({ records, id }: DecisionContext<typeof workflow>, read: Reader): Promise<number[]> => {
@@ -55,9 +57,9 @@ const idleVersions = async ({ records, id }: DecisionContext<typeof workflow>, r
 }
 
 const loadFacts = async (context: DecisionContext<typeof workflow>, read: Reader): Promise<Facts> => {
-  if (context.act !== 'enable') return { mails: new Map(), idle: [] }
-  const used = await read.many(template, namedBy(context.records, 'template_id'))
-  return { mails: new Map(used.map(({ id, rev }) => [id, rev])), idle: await idleVersions(context, read) }
+  if (context.act !== 'enable') return { revisions: new Map(), idle: [] }
+  const revisions = await ownRevisions(context.records.all(step), (kind, ids) => read.documents.getMany(kind, ids))
+  return { revisions, idle: await idleVersions(context, read) }
 }
 
 /** Disables a workflow that is archived. */
@@ -65,11 +67,11 @@ const disableArchived = ({ before, after }: DecisionContext<typeof workflow>) =>
   before && after.archived && after.enabled ? { enabled: false } : undefined
 
 /** Publishes the tree as the next version, unless the present version is the same. Former versions that no run needs are retired then. */
-const publish = ({ before, records, ids }: Workflow, { mails, idle }: Facts): Events<typeof workflow> => {
-  const steps = frozen(before.tree, (id) => records.one(step, id), mails)
+const publish = ({ before, records, ids }: Workflow, { revisions, idle }: Facts): Events<typeof workflow> => {
+  const steps = frozen(before.tree, (id) => records.one(step, id), revisions)
   const present = before.version_id === null ? undefined : records.one(version, before.version_id)
   if (present && !differs(present.steps, steps)) return []
-  const used = { filter_ids: namedBy(records, 'filter_id'), template_ids: namedBy(records, 'template_id') }
+  const used = { filter_ids: keptBy(records, 'filter_ids'), template_ids: keptBy(records, 'template_ids') }
   return [
     event.WorkflowVersionPublished({ version_id: idAt(ids, 0), number: before.version_number + 1, steps, ...used }),
     ...(idle.length > 0 ? [event.WorkflowVersionsRetired({ version_ids: idle })] : []),

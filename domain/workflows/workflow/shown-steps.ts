@@ -4,10 +4,11 @@ import type { Document } from '../../kernel/ports/read-models.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { convergenceOf, sortOrders } from '../../resources/tree/structure.ts'
 import { locateNode, nodesIn } from '../../resources/tree/tree.ts'
+import type { StepSettings } from '../steps/effect.ts'
+import { isSplitType, type StepTypeName, splittingOf, stepTypeOf } from '../steps/index.ts'
+import { isFilled } from '../steps/step-type.ts'
 import { type step, workflow } from './model.ts'
-import { isFilled } from './step-type.ts'
-import { STEP_TYPES } from './step-types.ts'
-import { isSplitType, type StepNode, type StepSettings, type StepTree, type StepTypeName } from './tree.ts'
+import type { StepNode, StepTree } from './tree.ts'
 
 type Step = Pick<RecordOf<typeof step>, 'step_type' | 'settings'>
 
@@ -19,7 +20,7 @@ export type StepState = (typeof STATES)[number]
  * nothing has been said. Runs pass all but active steps.
  */
 export const stateOf = (type: StepTypeName, settings: StepSettings): StepState => {
-  const { initial, neverBlank, needs = [], isSetUp } = STEP_TYPES[type]
+  const { initial, neverBlank, needs = [], isSetUp } = stepTypeOf(type)
   const isBlank = Object.entries(settings).every(
     ([name, value]) => JSON.stringify(value) === JSON.stringify(initial[name]),
   )
@@ -29,19 +30,12 @@ export const stateOf = (type: StepTypeName, settings: StepSettings): StepState =
 
 /** Presents the settings of a step, under its type. */
 export const shownSettings = ({ step_type, settings }: Step): JsonObject => ({
-  [step_type]: STEP_TYPES[step_type].shown?.of(settings) ?? settings,
+  [step_type]: stepTypeOf(step_type).shown?.of(settings) ?? settings,
 })
-
-/** Names of the branches of splits. */
-const BRANCHES = { conditional_split_step: ['matched', 'unmatched'], split_test_step: ['0', '1'] } as const
-
-/** Returns the names of the branches of a split; `undefined` for any other step. */
-export const branchNames = (type: StepTypeName): readonly string[] | undefined =>
-  type === 'conditional_split_step' || type === 'split_test_step' ? BRANCHES[type] : undefined
 
 const branchName = (tree: StepTree, split: number | null, branch: 0 | 1): string | null => {
   const type = split === null ? undefined : locateNode<StepNode>(tree, split)?.node.type
-  return (type && branchNames(type)?.[branch]) ?? null
+  return (type && splittingOf(type)?.names[branch]) ?? null
 }
 
 /** Returns the id of the node after the sequences around a container. */

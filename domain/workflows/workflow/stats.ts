@@ -1,30 +1,17 @@
 import { Type } from 'typebox'
-import {
-  mailNumbers,
-  performanceSchema,
-  ratesOf,
-  repeatedSends,
-  revenueFields,
-  revenueOf,
-  shared,
-} from '../../emails/public.ts'
 import { recordOf } from '../../kernel/model/fold.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
 import { Refusal } from '../../kernel/values/refusal.ts'
 import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullable } from '../../resources/schemas.ts'
 import { named } from '../../resources/view.ts'
-import { outwardMinutes, timerangeOf, timerangeSchema, type Window, windowAsked } from '../../statistics/public.ts'
+import { outwardMinutes, timerangeOf, timerangeSchema, windowAsked } from '../../statistics/public.ts'
+import { COUNTING, stepTypeOf } from '../steps/index.ts'
 import { step, workflow } from './model.ts'
 
 /** Collections of runs and of the steps that they have passed. */
 const RUNS = 'workflows/run'
 const PASSES = 'workflows/runs/pass'
-
-const emailSchema = Type.Object({
-  performance: performanceSchema('sends', 'recipients', 'failed'),
-  revenue: Type.Object(revenueFields),
-})
 
 export const stepStatsSchema = Type.Object({
   step: Type.Object({
@@ -40,22 +27,8 @@ export const stepStatsSchema = Type.Object({
     are_here: Type.Integer({ description: 'Runs that stand at the step now, whatever the range' }),
     were_here: Type.Integer({ description: 'Passes of the step in the range' }),
   }),
-  email: nullable(emailSchema),
+  ...Object.fromEntries(COUNTING.map(({ as, schema }) => [as, nullable(schema)])),
 })
-
-/** Returns what the mails of a step brought in a window. A mail is counted when it is sent, and an open when it happens. */
-const emailOf = async (id: number, window: Window, currency: string, read: ReadInput['read']): Promise<JsonObject> => {
-  const [numbers, repeated] = await Promise.all([
-    mailNumbers({ stepId: id }, window, currency, read),
-    repeatedSends(id, window, read),
-  ])
-  const { sends, failed } = numbers.counts
-  const recipients = sends - repeated
-  return {
-    performance: { sends, recipients, failed, ...shared(numbers), ...ratesOf(numbers, recipients) },
-    revenue: revenueOf(numbers, recipients, currency),
-  }
-}
 
 type Input = Pick<ReadInput, 'document' | 'query' | 'read' | 'count' | 'load' | 'at'>
 
@@ -69,6 +42,7 @@ export const readStepStats = async (input: Input): Promise<JsonObject | Refusal>
   const { id, public_id, name, step_type, workflow_id, workspace_id } = recordOf(step)(document ?? {})
   const [of, workspace] = await Promise.all([load.one(workflow.name, workflow_id), load.one('workspace', workspace_id)])
   const currency = String(workspace?.currency ?? 'USD')
+  const { counts } = stepTypeOf(step_type)
   const left_at = { $gte: new Date(window.from).toISOString(), $lt: new Date(window.to).toISOString() }
   return {
     step: { id, public_id, name: name ?? '', step_type },
@@ -79,6 +53,7 @@ export const readStepStats = async (input: Input): Promise<JsonObject | Refusal>
       are_here: await count(RUNS, { current_step_id: id }),
       were_here: await count(PASSES, { step_id: id, left_at }),
     },
-    email: step_type === 'send_email_step' ? await emailOf(id, window, currency, read) : null,
+    ...Object.fromEntries(COUNTING.map(({ as }) => [as, null])),
+    ...(counts && { [counts.as]: await counts.of(id, window, currency, read) }),
   }
 }

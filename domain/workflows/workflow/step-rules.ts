@@ -2,25 +2,17 @@ import { problemsOnSaving } from '../../emails/public.ts'
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import { differs } from '../../kernel/model/derived-events.ts'
 import type { AuthoredMail } from '../../kernel/ports/authored-texts.ts'
-import type { JsonObject } from '../../kernel/values/event.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { locateNode, walkTree } from '../../resources/tree/tree.ts'
-import {
-  loadMailFacts,
-  MAIL,
-  type MailFacts,
-  mailProblem,
-  TEMPLATE,
-  templateTexts,
-  withOwnTemplate,
-} from './mail-step.ts'
-import { GIVING_UP, step, workflow } from './model.ts'
-import { type FoundRecords, findNamed, foundIn, idsIn, namesIn, refuseMissing, withIds } from './named.ts'
+import type { StepSettings } from '../steps/effect.ts'
+import { isSplitType, REFERRING, type StepTypeName, stepTypeOf } from '../steps/index.ts'
+import { isFilled, type SettingsProblem } from '../steps/step-type.ts'
+import { giving, step, workflow } from './model.ts'
+import { type FoundRecords, foundIn, idsIn } from './named.ts'
 import { depthProblem, isPlaced, placeFor, type WantedPlace } from './place.ts'
-import { isFilled, type SettingsProblem } from './step-type.ts'
-import { STEP_TYPES } from './step-types.ts'
-import { isSplitType, type StepNode, type StepSettings, type StepTree, type StepTypeName } from './tree.ts'
+import type { StepNode, StepTree } from './tree.ts'
 
 const { event } = workflow
 
@@ -31,8 +23,8 @@ export const MOST_STEPS = 500
 export type WantedStep = WantedPlace & {
   readonly type?: StepTypeName
   readonly sent?: JsonObject
-  /** For an e-mail: id of the template that it gets. */
-  readonly own_template_id?: number
+  /** Id of the record of its own that it gets. */
+  readonly own_id?: number
 }
 
 type Step = DecisionContext<typeof step, WantedStep>
@@ -41,22 +33,23 @@ type StepChange = ActContext<typeof step, Partial<WantedStep>>
 export type StepFacts = {
   readonly found: FoundRecords
   readonly currency: string
-  readonly mail?: MailFacts
+  /** Why the change is refused, whatever the settings are afterwards. */
+  readonly refused?: Refusal
   readonly wrong?: SettingsProblem
 }
 
 const typeOf = ({ before, wanted }: Step): StepTypeName | undefined => before?.step_type ?? wanted.type
 
-/** Returns what is wrong with a setting in Liquid that is being changed. Those of a step are tried out together, with those of its template. */
+/** Returns what is wrong with a setting in Liquid that is being changed. Those of a step are tried out together, with those of its own record. */
 const problemInLiquid = async (
   { before, workspaceId }: Step,
   type: StepTypeName,
   sent: JsonObject,
   read: Reader,
 ): Promise<SettingsProblem | undefined> => {
-  const { liquid = {} } = STEP_TYPES[type]
+  const { liquid = {}, own } = stepTypeOf(type)
   const had = before?.settings ?? {}
-  const ofTemplate = type === MAIL ? await templateTexts(sent, had, read) : {}
+  const ofOwn = (await own?.texts(sent, had, read)) ?? {}
   const mailOf = (settings: JsonObject, rest: AuthoredMail): AuthoredMail => ({
     ...rest,
     ...Object.fromEntries(
@@ -66,11 +59,11 @@ const problemInLiquid = async (
       }),
     ),
   })
-  const mails = { before: before && mailOf(had, ofTemplate), after: mailOf({ ...had, ...sent }, ofTemplate) }
+  const mails = { before: before && mailOf(had, ofOwn), after: mailOf({ ...had, ...sent }, ofOwn) }
   const [problem] = await problemsOnSaving(before?.workspace_id ?? workspaceId, mails, read)
   if (!problem) return undefined
   const setting = Object.keys(liquid).find((name) => liquid[name] === problem.field && isFilled(sent[name]))
-  return { setting: setting ?? 'template_id', says: problem.message }
+  return { setting: setting ?? own?.setting ?? '', says: problem.message }
 }
 
 const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
@@ -78,13 +71,15 @@ const loadFacts = async (context: Step, read: Reader): Promise<StepFacts> => {
   const type = typeOf(context)
   if (type === undefined || !wanted.sent) return { found: new Map(), currency: '' }
   const sent = flattened(type, wanted.sent)
-  const { refers } = STEP_TYPES[type]
-  const named = sent instanceof Refusal ? [] : [...namesIn(sent, refers), ...idsIn(before?.settings ?? {}, refers)]
+  const { references, refuses } = stepTypeOf(type)
   const workspace = await read.documents.get('workspace', workspaceId)
-  const mail = type === MAIL ? { mail: await loadMailFacts(workspaceId, read.documents) } : {}
+  const change = { workspaceId, sent: wanted.sent, before: before?.settings }
+  const refused = await refuses?.(change, read.documents)
   const currency = String(workspace?.currency ?? 'USD')
   const wrong = await problemInLiquid(context, type, wanted.sent, read)
-  return { found: await findNamed(named, workspaceId, read), currency, ...mail, ...(wrong && { wrong }) }
+  const stored = before?.settings ?? {}
+  const found = sent instanceof Refusal ? new Map() : await references.find(sent, stored, workspaceId, read)
+  return { found, currency, ...(refused && { refused }), ...(wrong && { wrong }) }
 }
 
 /** Refuses a setting, in the words of the contract: `move_step workflow_id cannot reference its own workflow.` */
@@ -94,33 +89,44 @@ const refuseSetting = (type: StepTypeName, { setting, says }: SettingsProblem): 
 const isProblem = (flat: JsonObject | SettingsProblem): flat is SettingsProblem => 'says' in flat
 
 const flattened = (type: StepTypeName, sent: JsonObject): JsonObject | Refusal => {
-  const { flat: flatten, writeOnly = [] } = STEP_TYPES[type]
+  const { flat: flatten, writeOnly = [] } = stepTypeOf(type)
   const flat = flatten?.(sent) ?? sent
   if (isProblem(flat)) return refuseSetting(type, flat)
   return Object.fromEntries(Object.entries(flat).filter(([name]) => !writeOnly.includes(name)))
+}
+
+/** Returns which setting names a record that is there and serves no step. */
+const unfitIn = (type: StepTypeName, settings: StepSettings, found: FoundRecords): SettingsProblem | undefined => {
+  const { refers, kinds } = stepTypeOf(type)
+  for (const { field: setting, kind, id } of idsIn(settings, kinds)) {
+    const record = foundIn(found, kind, id)
+    const says = record && refers[setting]?.unfit?.(record)
+    if (says !== undefined) return { setting, says }
+  }
+  return undefined
 }
 
 /** Returns settings with what was sent in them, or why they are refused. */
 const settingsAfter = (
   type: StepTypeName,
   before: StepSettings | undefined,
-  { sent = {}, own_template_id: own }: Partial<WantedStep>,
+  { sent = {}, own_id: id }: Partial<WantedStep>,
   workflowId: number,
-  { found, currency, mail, wrong: inLiquid }: StepFacts,
+  { found, currency, refused, wrong: inLiquid }: StepFacts,
 ): StepSettings | Refusal => {
-  const { refers, problem, initial } = STEP_TYPES[type]
-  const refused = mail && mailProblem(sent, before === undefined, mail)
+  const { kinds, references, problem, initial, own } = stepTypeOf(type)
   if (refused) return refused
   const flat = flattened(type, sent)
   if (flat instanceof Refusal) return flat
-  const missing = refuseMissing(namesIn(flat, refers), found, `step_type_settings.${type}.`)
-  if (missing) return missing
-  const settings = { ...(before ?? initial), ...withIds(flat, refers) }
-  const wrong = inLiquid ?? problem?.(settings, { workflowId, currency, found: (kind, id) => foundIn(found, kind, id) })
+  const settled = references.settled(flat, found)
+  if (settled instanceof Refusal) return settled
+  const settings = { ...(before ?? initial), ...settled }
+  const ofRecords = { workflowId, currency, found: (kind: string, id: Json | undefined) => foundIn(found, kind, id) }
+  const wrong = inLiquid ?? problem?.(settings, ofRecords) ?? unfitIn(type, settings, found)
   if (wrong) return refuseSetting(type, wrong)
-  return own === undefined
+  return own === undefined || id === undefined
     ? settings
-    : withOwnTemplate(settings, own, foundIn(found, TEMPLATE.name, settings.template_id))
+    : own.named(settings, id, foundIn(found, kinds[own.setting] ?? '', settings[own.setting]))
 }
 
 /** Returns the name of a type in words: `Delay Step`. */
@@ -194,7 +200,9 @@ const giveUp =
       : []
   }
 
-const givingUp = Object.fromEntries(Object.entries(GIVING_UP).map(([act, setting]) => [act, giveUp(setting)]))
+const givingUp = Object.fromEntries(
+  REFERRING.filter(({ isGivenUp }) => isGivenUp).map(({ setting }) => [giving(setting), giveUp(setting)]),
+)
 
 /** Rules of a step. */
 export const stepRules = rules(step, { loadFacts, create: add, change, remove, acts: givingUp })

@@ -7,11 +7,11 @@ import type { ReadInput } from '../../resources/read-operation.ts'
 import { nullableInteger } from '../../resources/schemas.ts'
 import { presentNodes } from '../../resources/tree/structure.ts'
 import { walkTree } from '../../resources/tree/tree.ts'
+import { STEP_TYPE_NAMES, settingsSchema, splittingOf } from '../steps/index.ts'
 import { step, trigger, workflow } from './model.ts'
 import { STATES, shownSettings, stateOf } from './shown-steps.ts'
 import { STATUSES, statusOf } from './status.ts'
-import { settingsSchema, weightsOf } from './step-types.ts'
-import { STEP_TYPE_NAMES, type StepNode } from './tree.ts'
+import type { StepNode } from './tree.ts'
 
 const header = {
   id: Type.Integer(),
@@ -76,9 +76,8 @@ const presentStep = ({ id, type }: StepNode, sort_order: number, steps: Steps, p
 const asSplit = (steps: Steps) => (node: StepNode) => {
   const { id, type, branches } = node
   if (!branches) return undefined
-  return type === 'conditional_split_step'
-    ? { type, branches }
-    : { type: 'split_test_step' as const, weights: weightsOf(steps.get(id)?.settings ?? {}), branches }
+  const weights = splittingOf(type)?.weights?.(steps.get(id)?.settings ?? {})
+  return { branches, ...(weights && { weights }) }
 }
 
 const pickSummary = picker(Object.keys(summary))

@@ -1,27 +1,7 @@
-import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import { insertAt, type TreePosition, withNodeMoved, withoutNode } from '../../resources/tree/tree.ts'
-
-/** Types of steps. The list is the contract's, and closed. */
-export const STEP_TYPE_NAMES = [
-  'send_email_step',
-  'send_asset_step',
-  'send_chat_message_step',
-  'contact_tag_step',
-  'contact_custom_attribute_step',
-  'delay_step',
-  'notify_step',
-  'deliver_webhook_step',
-  'enroll_step',
-  'unenroll_contact_step',
-  'grant_community_access_step',
-  'revoke_community_access_step',
-  'create_opportunity_step',
-  'move_step',
-  'conditional_split_step',
-  'split_test_step',
-] as const
-
-export type StepTypeName = (typeof STEP_TYPE_NAMES)[number]
+import type { StepInRun, StepSettings } from '../steps/effect.ts'
+import { isSplitType, type StepTypeName } from '../steps/index.ts'
+import { type OwnRevisions, ownRevisionOf } from './own-records.ts'
 
 /** A step in the tree of a workflow. Splits have branches. Names and settings are in the records of the steps. */
 export type StepNode = {
@@ -33,17 +13,9 @@ export type StepNode = {
 /** Steps in the order in which a run goes through them. After a split, both branches continue with the next step. */
 export type StepTree = readonly StepNode[]
 
-/** Settings of a step as they are stored: flat, with the ids of records. */
-export type StepSettings = JsonObject
-
 /** A step as a version has it: frozen, with everything that a run needs. */
-export type FrozenStep = {
-  readonly id: number
+export type FrozenStep = StepInRun & {
   readonly type: StepTypeName
-  readonly name: string
-  readonly settings: StepSettings
-  /** For e-mails: revision of the template as it was published. */
-  readonly mail_revision?: number
   readonly branches?: readonly [FrozenTree, FrozenTree]
 }
 
@@ -57,9 +29,6 @@ export type StepEvents = {
   readonly StepRemoved: { readonly step_id: number; readonly removed_step_ids: readonly number[] }
 }
 
-export const isSplitType = (type: StepTypeName): boolean =>
-  type === 'conditional_split_step' || type === 'split_test_step'
-
 /** Returns the tree after an event, by event type. */
 export const treeAfter: { readonly [T in keyof StepEvents]: (tree: StepTree, data: StepEvents[T]) => StepTree } = {
   StepAdded: (tree, { step_id: id, step_type: type, place }) =>
@@ -72,13 +41,13 @@ export const treeAfter: { readonly [T in keyof StepEvents]: (tree: StepTree, dat
 export const frozen = (
   tree: StepTree,
   contentOf: (id: number) => { readonly name: string | null; readonly settings: StepSettings } | undefined,
-  mailRevisions: ReadonlyMap<Json | undefined, number>,
+  revisions: OwnRevisions,
 ): FrozenTree =>
   tree.map(({ id, type, branches }): FrozenStep => {
     const { name, settings = {} } = contentOf(id) ?? {}
-    const mail_revision = mailRevisions.get(settings.template_id)
+    const mail_revision = ownRevisionOf({ step_type: type, settings }, revisions)
     const step = { id, type, name: name ?? '', settings, ...(mail_revision !== undefined && { mail_revision }) }
     if (!branches) return step
-    const inside = branches.map((steps) => frozen(steps, contentOf, mailRevisions))
+    const inside = branches.map((steps) => frozen(steps, contentOf, revisions))
     return { ...step, branches: [inside[0] ?? [], inside[1] ?? []] }
   })

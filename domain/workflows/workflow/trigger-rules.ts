@@ -1,10 +1,10 @@
 import { type ActContext, type DecisionContext, type Events, type Reader, rules } from '../../kernel/decide/rules.ts'
 import type { JsonObject } from '../../kernel/values/event.ts'
-import { refuse } from '../../kernel/values/refusal.ts'
+import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import type { EndedReferences } from '../../resources/reference-policies.ts'
 import { CONDITION_KINDS, CONDITIONS, kindOfCondition, losing } from './conditions.ts'
 import { trigger, workflow } from './model.ts'
-import { type FoundRecords, findNamed, namesIn, refuseMissing, withIds } from './named.ts'
+import { type FoundRecords, namedReferences } from './named.ts'
 import { CANCELLED } from './trigger-keys.ts'
 
 /** Most triggers of a workflow. */
@@ -15,10 +15,10 @@ export type WantedTrigger = { readonly named: JsonObject }
 
 type Trigger = DecisionContext<typeof trigger, WantedTrigger>
 
-const KINDS = Object.fromEntries(CONDITIONS.map((name) => [name, kindOfCondition(name)]))
+const references = namedReferences(Object.fromEntries(CONDITIONS.map((name) => [name, kindOfCondition(name)])))
 
 const loadFacts = ({ wanted: { named = {} }, workspaceId }: Trigger, read: Reader): Promise<FoundRecords> =>
-  findNamed(namesIn(named, KINDS), workspaceId, read)
+  references.find(named, {}, workspaceId, read)
 
 const bounded = ({ before, records }: Trigger) =>
   !before && records.all(trigger).length >= MOST_TRIGGERS
@@ -26,11 +26,11 @@ const bounded = ({ before, records }: Trigger) =>
     : undefined
 
 /** Sets the conditions that were sent. One that is set anew is not lost any more. */
-const setConditions = ({ wanted: { named = {} }, after }: Trigger, found: FoundRecords) =>
-  refuseMissing(namesIn(named, KINDS), found) ?? {
-    ...withIds(named, KINDS),
-    lost_conditions: after.lost_conditions.filter((name) => named[name] === undefined),
-  }
+const setConditions = ({ wanted: { named = {} }, after }: Trigger, found: FoundRecords) => {
+  const settled = references.settled(named, found)
+  if (settled instanceof Refusal) return settled
+  return { ...settled, lost_conditions: after.lost_conditions.filter((name) => named[name] === undefined) }
+}
 
 /** Keeps a reason only where there is a cancellation that may have one. */
 const ownReason = ({ after }: Trigger) =>

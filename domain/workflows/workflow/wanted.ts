@@ -1,10 +1,12 @@
+import type { Ask } from '../../kernel/decide/ask.ts'
+import type { FactReader } from '../../kernel/decide/command.ts'
+import type { RecordCommand } from '../../kernel/decide/rules.ts'
 import { isJsonObject, type JsonObject } from '../../kernel/values/event.ts'
 import { Refusal, refuse } from '../../kernel/values/refusal.ts'
 import { objectOf } from '../../resources/attributes/as-sent.ts'
 import type { WriteInput } from '../../resources/operation.ts'
+import { STEP_TYPE_NAMES, stepTypeOf } from '../steps/index.ts'
 import { CONDITIONS } from './conditions.ts'
-import { getsTemplate, MAIL, TEMPLATE } from './mail-step.ts'
-import { STEP_TYPE_NAMES } from './tree.ts'
 
 /** Reads the body of a trigger. Conditions are kept apart, since rules find out whether their records exist. */
 export const wantedTrigger = ({ fields }: WriteInput): JsonObject => {
@@ -29,10 +31,13 @@ const settingsIn = ({ fields, sent }: WriteInput): JsonObject | Refusal => {
   return { type, sent: isJsonObject(settings) ? settings : {} }
 }
 
-/** Returns the id for a template of its own that the e-mail of a step gets. */
-const ownTemplate = ({ document, mint }: WriteInput, { type, sent }: JsonObject): JsonObject => {
+/** Returns the id for the record of its own that a step gets. */
+const ownId = ({ document, mint }: WriteInput, { type: name, sent }: JsonObject): JsonObject => {
+  const type = STEP_TYPE_NAMES.find((one) => one === name)
+  if (type === undefined || !isJsonObject(sent)) return {}
+  const { own, kinds } = stepTypeOf(type)
   const before = isJsonObject(document?.settings) ? document.settings : {}
-  return type === MAIL && isJsonObject(sent) && getsTemplate(sent, before) ? { own_template_id: mint(TEMPLATE) } : {}
+  return own?.isDue(sent, before) ? { own_id: mint({ name: kinds[own.setting] ?? '' }) } : {}
 }
 
 /** Reads the body of a step. Settings of another type than the step has are refused. */
@@ -45,11 +50,24 @@ export const wantedStep = (input: WriteInput): JsonObject | Refusal => {
     return refuse.invalid(`${FIELD} must be those of a ${document.step_type}`, FIELD, 'mismatch')
   return {
     ...settings,
-    ...ownTemplate(input, settings),
+    ...ownId(input, settings),
     ...(name !== undefined && { name }),
     ...(branch !== undefined && { branch }),
     ...(position !== undefined && { position }),
     ...(parent !== undefined && { parent }),
     ...(after !== undefined && { after }),
   }
+}
+
+/** Returns the commands by which the record of its own that a step has is made, or gets what was sent. */
+export const ownFollowUps = async (
+  { document, owner }: WriteInput,
+  read: FactReader,
+  { wanted: { type: wanted = document?.step_type, sent, own_id: id } }: RecordCommand,
+): Promise<readonly Ask[]> => {
+  const type = STEP_TYPE_NAMES.find((one) => one === wanted)
+  if (type === undefined || !isJsonObject(sent)) return []
+  const before = isJsonObject(document?.settings) ? document.settings : undefined
+  const change = { workspaceId: Number((document ?? owner)?.workspace_id), sent, before }
+  return (await stepTypeOf(type).own?.follows(change, typeof id === 'number' ? id : undefined, read)) ?? []
 }

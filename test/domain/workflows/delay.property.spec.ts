@@ -1,7 +1,7 @@
 import { Temporal } from '@js-temporal/polyfill'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { DAYS, type Delay, dueAt, INTERVALS } from '../../../domain/workflows/workflow/delay.ts'
+import { DAYS, type Delay, dueAt, INTERVALS } from '../../../domain/workflows/steps/delay-times.ts'
 import { seedOfRun } from '../../support/random.ts'
 
 /** Zones that change their clocks, by an hour or half an hour, at midnight, in either half of the year, and some that never do. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { admittedAt, DAYS, type Delay, dueAt, zoneOfDelay } from '../../../domain/workflows/workflow/delay.ts'
+import { admittedAt, DAYS, type Delay, dueAt, zoneOfDelay } from '../../../domain/workflows/steps/delay-times.ts'
 
 const delay = (more: Partial<Delay>): Delay => ({
   delay_type: 'relative',

@@ -77,7 +77,7 @@ class Run {
     const decision = workflows.decide(
       this.state,
       command,
-      command.type === 'enable' ? { mails: new Map(), idle: [] } : FACTS,
+      command.type === 'enable' ? { revisions: new Map(), idle: [] } : FACTS,
     )
     if (decision instanceof Refusal) throw decision
     this.apply(decision)

@@ -7,15 +7,11 @@ import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import { run } from '../../../domain/workflows/run/model.ts'
 import { runs } from '../../../domain/workflows/run/rules.ts'
-import { BLANK_DELAY } from '../../../domain/workflows/workflow/delay-settings.ts'
+import { BLANK_DELAY } from '../../../domain/workflows/steps/delay-settings.ts'
+import { isSplitType, type StepTypeName } from '../../../domain/workflows/steps/index.ts'
 import { workflow } from '../../../domain/workflows/workflow/model.ts'
 import { workflows } from '../../../domain/workflows/workflow/rules.ts'
-import {
-  type FrozenStep,
-  type FrozenTree,
-  isSplitType,
-  type StepTypeName,
-} from '../../../domain/workflows/workflow/tree.ts'
+import type { FrozenStep, FrozenTree } from '../../../domain/workflows/workflow/tree.ts'
 import { NO_COPY } from '../../../workers/older-copy.ts'
 import type { TaskTurn } from '../../../workers/reactor/reaction.ts'
 import type { RunsDeps } from '../../../workers/runs/runs-deps.ts'

@@ -3,11 +3,24 @@ import type { FactReader } from '../../kernel/decide/command.ts'
 import type { Reader } from '../../kernel/decide/rules.ts'
 import type { RecordOf } from '../../kernel/model/model.ts'
 import type { AuthoredTexts } from '../../kernel/ports/authored-texts.ts'
+import type { Document } from '../../kernel/ports/read-models.ts'
 import type { Vault } from '../../kernel/ports/vault.ts'
-import type { Json } from '../../kernel/values/event.ts'
+import type { Json, JsonObject } from '../../kernel/values/event.ts'
 import type { MintId } from '../../kernel/values/ids.ts'
-import type { StepSettings } from '../workflow/tree.ts'
-import type { Outcome, run } from './model.ts'
+import type { Branch } from '../../resources/tree/tree.ts'
+import type { Outcome, run } from '../run/model.ts'
+
+/** Settings of a step as they are stored: flat, with the ids of records. */
+export type StepSettings = JsonObject
+
+/** A step at which a run stands. */
+export type StepInRun = {
+  readonly id: number
+  readonly name: string
+  readonly settings: StepSettings
+  /** For e-mails: revision of the template as it was published. */
+  readonly mail_revision?: number
+}
 
 /** What became of a step. */
 export interface StepResult {
@@ -31,6 +44,16 @@ export interface Commands {
   readonly failure?: string
   /** Membership whose turn it is. */
   readonly membership_id?: number
+}
+
+/** A branch, or why none can be chosen. */
+export type Choice = { readonly branch: Branch } | { readonly why: string }
+
+/** Until when a run waits at a step, and when its delay itself ends, in the zone that counts. */
+export interface Wait {
+  readonly until: string
+  readonly due: string
+  readonly zone: string
 }
 
 /** Text of a template. */
@@ -64,10 +87,14 @@ export interface StepDeps {
   templateAt(id: number, revision: number): Promise<TemplateText | undefined>
 }
 
+/** What an action is carried out with. */
 export interface EffectContext extends Pick<StepDeps, 'mint' | 'templateAt'> {
   readonly run: StepRun
+  readonly step: StepInRun
   readonly settings: StepSettings
   readonly read: Reader
+  /** Returns the records that are there of a setting whose reference says what becomes of the step without; for users their memberships. */
+  referred(setting: string): readonly Document[]
   /** Renders Liquid with the values of the contact; `undefined` where that fails. */
   render(text: string): Promise<string | undefined>
 }

@@ -1,9 +1,9 @@
 import { type Locale, localeIn } from '../../emails/public.ts'
 import { idIn } from '../../kernel/values/ids.ts'
 import { asset, download } from '../../media/public.ts'
-import type { FrozenStep } from '../workflow/tree.ts'
 import type { Effect, EffectContext } from './effect.ts'
-import { mailContact } from './send-email.ts'
+import { mailContact } from './mail-contact.ts'
+import { stepType } from './step-type.ts'
 
 /** Texts by the language of the team. */
 const TEXTS: Readonly<Record<Locale, { readonly subject: string; readonly says: string }>> = {
@@ -17,11 +17,10 @@ const FONT = "font-family:Helvetica,Arial,'Hiragino Sans',sans-serif;font-size:1
 const bodyOf = (says: string): string =>
   `<div style="${FONT}"><p>${says}</p><p><a href="{{ downloads[0].url }}">{{ downloads[0].name }}</a></p></div>`
 
-/** Mails a file to the contact, as a link that works for a day from when the mail is handed over. */
-export const sendAsset = (step: FrozenStep, context: EffectContext): Promise<Effect> =>
-  mailContact(step, context, async () => {
-    const { run, read } = context
-    const found = await read.one(asset, idIn(step.settings.asset_id))
+const effect = (context: EffectContext): Promise<Effect> =>
+  mailContact(context, async () => {
+    const { run, settings, read } = context
+    const found = await read.one(asset, idIn(settings.asset_id))
     const file = await read.one(download, found?.download_id)
     if (!file) return 'the asset is gone'
     const team = await read.documents.get('team', run.team_id ?? 0)
@@ -33,3 +32,11 @@ export const sendAsset = (step: FrozenStep, context: EffectContext): Promise<Eff
       ...{ fromId: null, replyToId: null },
     }
   })
+
+/** Mails a file to the contact, as a link that works for a day from when the mail is handed over. */
+export const sendAsset = stepType('send_asset_step', {
+  refers: { asset_id: 'asset' },
+  needs: ['asset_id'],
+  does: { kind: 'acts', effect },
+  isCommunication: true,
+})

@@ -7,11 +7,8 @@ import {
   marketingReplyTo,
   marketingSender,
   type NewMailing,
-  STEP,
 } from '../../emails/public.ts'
-import { idIn } from '../../kernel/values/ids.ts'
-import type { FrozenStep } from '../workflow/tree.ts'
-import { type Effect, type EffectContext, failed, skipped, textIn } from './effect.ts'
+import { type Effect, type EffectContext, failed, skipped } from './effect.ts'
 
 /** Reason for which neither contacts nor users get mail. */
 export const NO_SENDER = 'no sender is usable'
@@ -35,11 +32,9 @@ interface StepMail extends Pick<NewMailing, 'kind' | 'values'> {
 
 /** Sends an e-mail to the contact of a run, unless they get none. That is decided once more when it is handed over. */
 export const mailContact = async (
-  step: FrozenStep,
-  context: EffectContext,
+  { run, step, read }: EffectContext,
   textOf: () => Promise<StepMail | string>,
 ): Promise<Effect> => {
-  const { run, read } = context
   const workspaceId = run.workspace_id ?? 0
   const recipient = await read.one(contact, run.contact_id)
   const against = recipient ? reasonAgainst(recipient, 'marketing') : 'deleted'
@@ -60,20 +55,3 @@ export const mailContact = async (
   })
   return { asks: [asked] }
 }
-
-/** Sends the e-mail of a step, with the text that it had when its version was published. */
-export const sendEmail = (step: FrozenStep, context: EffectContext): Promise<Effect> =>
-  mailContact(step, context, async () => {
-    const { settings, mail_revision } = step
-    const id = idIn(settings.template_id)
-    const text = id === null || mail_revision === undefined ? undefined : await context.templateAt(id, mail_revision)
-    if (!text) return 'the e-mail has no text'
-    const { html_body, text_body } = text
-    const subject = textIn(settings.subject) ?? text.subject ?? ''
-    return {
-      kind: STEP,
-      texts: { subject, preheadline: textIn(settings.preheadline), html_body, text_body },
-      fromId: idIn(settings.from_address_id),
-      replyToId: idIn(settings.reply_to_address_id),
-    }
-  })

@@ -1,9 +1,11 @@
 import { beginMailing, causeOfStep, marketingSender } from '../../emails/public.ts'
 import { type Ask, ask } from '../../kernel/decide/ask.ts'
+import { choice, list, text } from '../../kernel/model/fields.ts'
 import { notification } from '../notification.ts'
-import type { FrozenStep, StepSettings } from '../workflow/tree.ts'
-import { type Effect, type EffectContext, idsIn } from './effect.ts'
-import { NO_SENDER } from './send-email.ts'
+import { type Effect, type EffectContext, failed, type StepSettings } from './effect.ts'
+import { NO_SENDER } from './mail-contact.ts'
+import { MESSAGE } from './message.ts'
+import { stepType } from './step-type.ts'
 
 /** Ways in which users are notified. */
 type NotifyType = 'Email' | 'Notification'
@@ -15,10 +17,8 @@ const isWanted = ({ notify_type }: StepSettings, type: NotifyType): boolean =>
 const mailTo = async (
   userIds: readonly number[],
   message: string,
-  step: FrozenStep,
-  context: EffectContext,
+  { run, step, read }: EffectContext,
 ): Promise<Ask | undefined> => {
-  const { run, read } = context
   const sender = await marketingSender(run.workspace_id ?? 0, null, read.documents)
   if (!sender) return undefined
   const texts = { subject: step.name, preheadline: null, html_body: null, text_body: message }
@@ -29,27 +29,29 @@ const mailTo = async (
   })
 }
 
-/** Tells users who are members of the team something about the contact: by mail, in the list of their notifications, or both. */
-export const notifyUsers = async (step: FrozenStep, context: EffectContext): Promise<Effect> => {
-  const { settings } = step
-  const { run, read, render } = context
-  const wanted = idsIn(settings.user_ids)
-  const workspace = await read.documents.get('workspace', run.workspace_id ?? 0)
-  const where = { team_id: Number(workspace?.team_id ?? 0), user_id: { $in: wanted } }
-  const members = await read.documents.find('membership', { where })
-  const userIds = wanted.filter((id) => members.some(({ user_id }) => user_id === id))
-  if (userIds.length === 0) return { outcome: 'failed', reason: 'the users are gone' }
+const effect = async (context: EffectContext): Promise<Effect> => {
+  const { run, settings, referred, render } = context
+  const userIds = referred('user_ids').map(({ user_id }) => Number(user_id))
   const message = String(settings.message)
   const rendered = await render(message)
-  if (rendered === undefined) return { outcome: 'failed', reason: 'the message cannot be written for this contact' }
+  if (rendered === undefined) return failed('the message cannot be written for this contact')
   const { contact_id, workflow_id } = run
   const told = userIds.map((user_id) =>
     ask(notification.aggregate, 'new', 'create', { user_id, contact_id, workflow_id, message: rendered }),
   )
   const isMailed = isWanted(settings, 'Email')
-  const mail = isMailed ? await mailTo(userIds, message, step, context) : undefined
+  const mail = isMailed ? await mailTo(userIds, message, context) : undefined
   return {
     asks: [...(isWanted(settings, 'Notification') ? told : []), ...(mail ? [mail] : [])],
     ...(isMailed && !mail && { failure: NO_SENDER }),
   }
 }
+
+/** Tells users who are members of the team something about the contact: by mail, in the list of their notifications, or both. */
+export const notify = stepType('notify_step', {
+  fields: { message: text(MESSAGE), notify_type: list(choice(['Email', 'Notification']), { max: 2 }) },
+  refers: { user_ids: { to: 'user', gone: 'the users are gone' } },
+  liquid: { message: 'text_body' },
+  needs: ['message', 'notify_type', 'user_ids'],
+  does: { kind: 'acts', effect },
+})

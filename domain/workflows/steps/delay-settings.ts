@@ -3,9 +3,9 @@ import { type Field, type FieldTable, field, problem } from '../../kernel/model/
 import { choice, flag, integer, list, text } from '../../kernel/model/fields.ts'
 import type { Json } from '../../kernel/values/event.ts'
 import { namedTimeZone } from '../../resources/attributes/time-zone.ts'
-import { DAYS, DELAY_TYPES, type Delay, INTERVALS, LONGEST } from './delay.ts'
+import { DAYS, DELAY_TYPES, type Delay, INTERVALS, LONGEST } from './delay-times.ts'
+import type { StepSettings } from './effect.ts'
 import type { SettingsProblem } from './step-type.ts'
-import type { StepSettings } from './tree.ts'
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 
