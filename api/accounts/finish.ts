@@ -2,7 +2,7 @@ import { type Credentials, credentials, type Factor } from '../../domain/account
 import { ask } from '../../domain/kernel/decide/ask.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { Redirect } from '../html/page.ts'
-import { browserOf } from '../sdk/user-agent.ts'
+import { browserOf } from '../http/user-agent.ts'
 import { carryOut } from './carry-out.ts'
 import { ENTRY, browserOf as knownBrowser, makeBrowser, SESSION, setCookie } from './cookies.ts'
 import { makeKnown } from './known-browser.ts'

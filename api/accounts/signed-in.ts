@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Credentials, credential, credentials, openUserSession } from '../../domain/account/public.ts'
-import { hashToken } from '../authenticate.ts'
 import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { Service } from '../service.ts'
+import { hashToken } from '../token-hash.ts'
 import { findByCookie, SESSION } from './cookies.ts'
 
 /** What is needed to find out who sends a request. */

@@ -1,7 +1,7 @@
 import type { CookieKind } from '../../html/cookies.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { signedTexts } from '../../sdk/signed.ts'
 import type { Service } from '../../service.ts'
+import { signedTexts } from '../../signed-texts.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
 
 type PendingService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>

@@ -1,10 +1,10 @@
 import type { ShortTermKey } from '../../../domain/kernel/ports/short-term-store.ts'
 import { browserOf, makeBrowser } from '../../accounts/cookies.ts'
 import { signedIn } from '../../accounts/signed-in.ts'
-import { hashToken } from '../../authenticate.ts'
 import { addCookie } from '../../html/cookies.ts'
 import { oncePerBrowser } from '../../html/repeats.ts'
 import type { ApiContext } from '../../http/context.ts'
+import { hashToken } from '../../token-hash.ts'
 import type { OpenedServer } from '../open.ts'
 import { CONSENT } from '../paths.ts'
 

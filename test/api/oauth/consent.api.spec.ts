@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hashToken } from '../../../api/authenticate.ts'
+import { hashToken } from '../../../api/token-hash.ts'
 import { allow, Browser, consentTo, issuerOf, type Person, signedInPerson, targetOf } from '../../support/oauth.ts'
 import { type Agent, agentRequest, exchange, registeredAgent } from '../../support/oauth-agents.ts'
 import { makeApplication } from '../../support/platform.ts'
