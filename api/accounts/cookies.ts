@@ -22,7 +22,7 @@ export const ENTRY: CookieKind = { name: 'mr_sign_in', lastsS: DAY_S / 24 }
 export const KNOWN: CookieKind = { name: 'mr_known', lastsS: 365 * DAY_S }
 
 /** Whether cookies are for TLS alone: as the configured address says, whatever proxies are on the way. */
-const isSecure = ({ accountsUrl }: Addressed): boolean => accountsUrl.startsWith('https:')
+export const isSecure = ({ accountsUrl }: Addressed): boolean => accountsUrl.startsWith('https:')
 
 /** Returns what the cookie of a kind stands for. @param verify says what a value stands for */
 export const cookieOf = <T>(
