@@ -58,6 +58,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   const app = new Koa({ proxy: options.proxies > 0, maxIpsCount: options.proxies })
   app.silent = true
   const isLimited = options.failedAttemptsPerMinute > 0
+  const withBody = bodiesOfStrangers()
   const failed = failedAttempts(options.failedAttemptsPerMinute)
   const order: readonly Middleware[] = [
     observe(service.logger, options.metrics, failureRenderer(service.logger), options.unlogged),
@@ -70,9 +71,9 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     healthRouter(options.health).routes() as unknown as Middleware,
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
     passkeyScript(options.scriptsIn),
-    oauthServer(service, failed),
+    oauthServer(service, failed, withBody),
     accountPages(service, {
-      withBody: bodiesOfStrangers(),
+      withBody,
       guards: { passwords: passwords(argon2id(service.secrets)), slowing: slowing(isLimited) },
       linksPerHour: isLimited ? LINKS_PER_HOUR : 0,
     }),

@@ -46,7 +46,6 @@ describe('one road', () => {
       // What is compared here is no record: names that any workspace may have, what was signed, a choice of a form, and events of the log.
       'domain/sites/domain/rules.ts',
       'api/sdk/visitor.ts',
-      'api/oauth/consent/consent.ts',
       'workers/clock/quiet.ts',
     ])
   })

@@ -150,4 +150,25 @@ describe('consent', () => {
     expect((await send({ ...fields, form_token: token }, site)).status).to.equal(403)
     expect((await send({ ...fields, form_token: token })).status).to.equal(303)
   })
+
+  it('answers a form that cannot be read with a page, and decides nothing', async () => {
+    const page = await consentTo(person, agentRequest(agent))
+    const send = (body: string) =>
+      person.browser.fetch(page.path, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    const refused: readonly [body: string, status: number][] = [
+      ['decision=%ff', 400],
+      [`decision=${'a'.repeat(65_537)}`, 413],
+    ]
+    for (const [body, status] of refused) {
+      const answer = await send(body)
+      expect(answer.status).to.equal(status)
+      expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8')
+      expect(await answer.text()).to.include('That was not done')
+    }
+    expect(targetOf(await page.decide('allow')).searchParams.get('code')).to.be.a('string')
+  })
 })
