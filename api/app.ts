@@ -1,5 +1,6 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
+import { createLoader } from '../projections/loading/live-loader.ts'
 import { accountPages } from './accounts/app.ts'
 import { passkeyScript } from './accounts/passkeys/script.ts'
 import { argon2id, passwords } from './accounts/passwords.ts'
@@ -75,6 +76,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     accountPages(service, {
       withBody,
       guards: { passwords: passwords(argon2id(service.secrets)), slowing: slowing(isLimited) },
+      load: () => createLoader(service, false),
       linksPerHour: isLimited ? LINKS_PER_HOUR : 0,
     }),
     crossOrigin,

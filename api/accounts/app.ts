@@ -1,8 +1,8 @@
+import type { Loader } from '../../domain/resources/view-types.ts'
 import type { WithBody } from '../http/bodies-of-strangers.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { pageApp } from '../page-app/app.ts'
 import { routeFor } from '../page-app/route.ts'
-import type { Service } from '../service.ts'
 import { agentRoutes } from './agent-confirmation.ts'
 import { passwordRoutes } from './change-password.ts'
 import { isSecure as isSecureAt } from './cookies.ts'
@@ -15,6 +15,7 @@ import { isFresh, signInAgainFor } from './proof.ts'
 import type { AccountPage, AccountRequest, Guards, Route, Viewer } from './request.ts'
 import { secondStepRoutes } from './second-factor/step.ts'
 import { securityRoutes } from './security/routes.ts'
+import type { AccountsService } from './service.ts'
 import { answerPage } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signedIn, signInFor } from './signed-in.ts'
@@ -37,7 +38,7 @@ export const routesOf = (linksPerHour: number): readonly Route[] => [
   ...agentRoutes,
 ]
 
-const viewerOf = async (ctx: ApiContext, service: Service): Promise<Viewer | undefined> => {
+const viewerOf = async (ctx: ApiContext, service: AccountsService): Promise<Viewer | undefined> => {
   const found = await signedIn(ctx, service)
   const user = found && (await service.live.get('user', found.userId))
   return found && user && { ...found, email: String(user.email) }
@@ -47,12 +48,14 @@ const viewerOf = async (ctx: ApiContext, service: Service): Promise<Viewer | und
 export interface AccountPagesDeps {
   readonly withBody: WithBody
   readonly guards: Guards
+  /** Creates look-ups of records as they are shown. */
+  readonly load: () => Loader
   /** Links that may be asked for from one address of the network within an hour; 0: no limit. */
   readonly linksPerHour: number
 }
 
 /** Serves the pages on which people sign in and see to their accounts. Nothing of them stays in a cache. */
-export const accountPages = (service: Service, { withBody, guards, linksPerHour }: AccountPagesDeps) => {
+export const accountPages = (service: AccountsService, { withBody, guards, load, linksPerHour }: AccountPagesDeps) => {
   const routes = routesOf(linksPerHour)
   const isSecure = isSecureAt(service)
 
@@ -79,7 +82,7 @@ export const accountPages = (service: Service, { withBody, guards, linksPerHour 
     ctx.state.operation = 'account_page'
     const at = new Date(service.now()).toISOString()
     const viewer = await viewerOf(ctx, service)
-    await serve({ ctx, service, isSecure, guards, at, viewer, formToken: viewer?.formToken })
+    await serve({ ctx, service, isSecure, guards, load, at, viewer, formToken: viewer?.formToken })
   }
 
   return function accountPage(ctx: ApiContext, next: Next): Promise<unknown> {

@@ -6,10 +6,10 @@ import {
   cookieOf as readBy,
 } from '../html/cookies.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { Service } from '../service.ts'
+import type { AccountsService } from './service.ts'
 
 /** Address at which people sign in. */
-type Addressed = Pick<Service, 'accountsUrl'>
+type Addressed = Pick<AccountsService, 'accountsUrl'>
 type Sent = Pick<ApiContext, 'headers'>
 
 const DAY_S = 24 * 60 * 60
@@ -45,8 +45,9 @@ export const setCookie = (service: Addressed, kind: CookieKind, value: string): 
   headerFor(kind, value, isSecure(service))
 
 /** Returns the secret by which the browser of a request is known. */
-export const browserOf = (ctx: Sent, service: Pick<Service, 'accountsUrl' | 'secrets'>): string | undefined =>
+export const browserOf = (ctx: Sent, service: Pick<AccountsService, 'accountsUrl' | 'secrets'>): string | undefined =>
   browserSecret(ctx, service, isSecure(service))
 
 /** Makes the browser of a request known. */
-export const makeBrowser = (service: Pick<Service, 'accountsUrl' | 'secrets'>) => newBrowser(service, isSecure(service))
+export const makeBrowser = (service: Pick<AccountsService, 'accountsUrl' | 'secrets'>) =>
+  newBrowser(service, isSecure(service))

@@ -8,9 +8,9 @@ import { saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { windows } from '../http/windows.ts'
 import { leadingTo } from '../page-app/leading-on.ts'
-import type { Service } from '../service.ts'
 import { carryOut, openCredentials } from './carry-out.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
+import type { AccountsService } from './service.ts'
 import { field } from './shell.ts'
 import { SIGN_IN } from './signed-in.ts'
 import { typedAddress } from './typed-address.ts'
@@ -59,7 +59,7 @@ const show =
 
 /** Returns the address of a link. It is that of the configuration, never of a request. */
 export const urlOf = (
-  { accountsUrl, userLinks }: Pick<Service, 'accountsUrl' | 'userLinks'>,
+  { accountsUrl, userLinks }: Pick<AccountsService, 'accountsUrl' | 'userLinks'>,
   userId: number,
   number: number,
 ): string => accountsUrl + userLinks.pathOf({ userId, number })

@@ -1,3 +1,4 @@
+import type { Loader } from '../../domain/resources/view-types.ts'
 import {
   type AnswerOf,
   type Handlers,
@@ -6,8 +7,8 @@ import {
   type PageRoute,
   type ShownPage,
 } from '../page-app/route.ts'
-import type { Service } from '../service.ts'
 import type { Passwords } from './passwords.ts'
+import type { AccountsService } from './service.ts'
 import type { SignedIn } from './signed-in.ts'
 import type { Slowing } from './slowing.ts'
 
@@ -24,8 +25,10 @@ export interface Viewer extends SignedIn {
 
 /** Request for a page on which people sign in. */
 export interface AccountRequest extends PageRequest {
-  readonly service: Service
+  readonly service: AccountsService
   readonly guards: Guards
+  /** Creates look-ups of records as they are shown. */
+  readonly load: () => Loader
   /** ISO 8601. */
   readonly at: string
   readonly viewer: Viewer | undefined

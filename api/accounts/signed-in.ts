@@ -3,12 +3,9 @@ import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
 import { signInAt } from '../page-app/leading-on.ts'
 import { newSessionSecret, sessionSecretIn } from '../page-app/session-cookie.ts'
-import type { Service } from '../service.ts'
 import { hashToken } from '../token-hash.ts'
 import { findByCookie, SESSION } from './cookies.ts'
-
-/** What is needed to find out who sends a request. */
-export type SessionService = Pick<Service, 'engine' | 'secrets' | 'now' | 'accountsUrl'>
+import type { AccountsService, SessionService } from './service.ts'
 
 /** User who is signed in in the browser of a request, with all factors that the user has. */
 export interface SignedIn {
@@ -44,7 +41,7 @@ export const newSession = (userId: number): { readonly cookie: string; readonly 
 
 /** Returns the credentials of a user as the log has them now: what ended in another process has ended here. */
 export const credentialsOf = async (
-  { engine }: Pick<Service, 'engine'>,
+  { engine }: Pick<AccountsService, 'engine'>,
   userId: number,
 ): Promise<Credentials | undefined> => (await engine.records(credentials, userId, -1)).root(credential)
 
