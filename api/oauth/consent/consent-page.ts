@@ -18,7 +18,7 @@ export interface Consent {
   readonly action: string
   readonly formToken: string
   readonly email: string
-  readonly notice?: string
+  readonly notice: string | undefined
 }
 
 /** Says how far the name of an application can be trusted. */

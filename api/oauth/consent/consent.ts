@@ -18,7 +18,7 @@ import { shownName } from '../registration/agent-client.ts'
 import { audienceOf } from '../resources.ts'
 import { scopesIn } from '../scopes.ts'
 import { isOfBrowser, noteDecided, repeatsOf } from './begun.ts'
-import { type Consent, consentPage } from './consent-page.ts'
+import { consentPage } from './consent-page.ts'
 import { DENIED } from './decision.ts'
 import { grant, grantedBefore, workspacesFor } from './grants.ts'
 import { type OpenWorkspace, workspacesOf } from './workspaces.ts'
@@ -67,13 +67,14 @@ const deciding = async ({ ctx, server }: ConsentRequest): Promise<Deciding | Pag
 
 const isDeciding = (found: Deciding | Page | Redirect): found is Deciding => 'interaction' in found
 
-const consentOf = async (
-  ctx: ApiContext,
-  { live }: OpenedServer,
+/** Returns the page that asks. @param notice says why it asks once more */
+const pageOf = async (
+  { ctx, server }: ConsentRequest,
   { interaction: { params }, client, person, workspaces }: Deciding,
-): Promise<Consent> => {
-  const user = await live.get('user', person.userId)
-  return {
+  notice?: string,
+): Promise<Page> => {
+  const user = await server.live.get('user', person.userId)
+  const page = consentPage({
     clientId: client.clientId,
     clientName: client.clientName,
     audience: audienceOf(client.clientId),
@@ -83,17 +84,10 @@ const consentOf = async (
     action: localAddress(ctx),
     formToken: person.formToken,
     email: String(user?.email ?? ''),
-  }
+    notice,
+  })
+  return notice === undefined ? page : { ...page, status: 403 }
 }
-
-const pageFor = async ({ ctx, server }: ConsentRequest, of: Deciding): Promise<Page> =>
-  consentPage(await consentOf(ctx, server, of))
-
-/** Asks once more, and says why. */
-const pageAgain = async ({ ctx, server }: ConsentRequest, of: Deciding, notice: string): Promise<Page> => ({
-  ...consentPage({ ...(await consentOf(ctx, server, of)), notice }),
-  status: 403,
-})
 
 const permissionOf = (ctx: ApiContext, { client, person, interaction }: Deciding, workspace: OpenWorkspace) => ({
   ...{ clientId: client.clientId, person, workspace },
@@ -123,7 +117,7 @@ const askAgain = ({ ctx }: ConsentRequest): Redirect => ({ to: signInAgainFor(lo
 
 const expired = async (request: ConsentRequest): Promise<Answer> => {
   const of = await deciding(request)
-  return isDeciding(of) ? pageAgain(request, of, 'The form was out of date. Please decide again.') : of
+  return isDeciding(of) ? pageOf(request, of, 'The form was out of date. Please decide again.') : of
 }
 
 const decide = async (request: ConsentRequest, sent: URLSearchParams): Promise<Answer> => {
@@ -136,7 +130,7 @@ const decide = async (request: ConsentRequest, sent: URLSearchParams): Promise<A
   if (decision !== 'deny' && !isFreshPerson(request, of)) return askAgain(request)
   if (decision === 'deny') interaction.result = DENIED
   else if (decision === 'allow' && workspace) interaction.result = await granted(request, of, workspace)
-  else return pageAgain(request, of, 'Choose a workspace, and allow or deny.')
+  else return pageOf(request, of, 'Choose a workspace, and allow or deny.')
   return resumeAfter(request, of)
 }
 
@@ -150,7 +144,7 @@ const show = async (request: ConsentRequest): Promise<Answer> => {
   const of = await deciding(request)
   if (!isDeciding(of)) return of
   const passed = await passing(request, of)
-  if (!passed) return isFreshPerson(request, of) ? pageFor(request, of) : askAgain(request)
+  if (!passed) return isFreshPerson(request, of) ? pageOf(request, of) : askAgain(request)
   of.interaction.result = passed
   return resumeAfter(request, of)
 }
