@@ -1,10 +1,13 @@
 import Koa from 'koa'
 import type { Registry } from 'prom-client'
+import { createLoader } from '../projections/loading/live-loader.ts'
 import { accountPages } from './accounts/app.ts'
 import { passkeyScript } from './accounts/passkeys/script.ts'
 import { argon2id, passwords } from './accounts/passwords.ts'
 import { slowing } from './accounts/slowing.ts'
-import { authenticator } from './authenticate.ts'
+import { authenticator } from './handlers/authenticate.ts'
+import { findRoute, refuseUnknown, serveOperations } from './handlers/operate.ts'
+import { bodiesOfStrangers } from './http/bodies-of-strangers.ts'
 import { bodyReader } from './http/body.ts'
 import type { ApiContext, Next } from './http/context.ts'
 import { crossOrigin } from './http/cross-origin.ts'
@@ -13,11 +16,9 @@ import { failureRenderer } from './http/failures.ts'
 import { type Health, healthRouter } from './http/health.ts'
 import { type MetricsAccess, metricsRouter } from './http/metrics.ts'
 import { observe, type RequestMetrics } from './http/observe.ts'
-import { findRoute, refuseUnknown, serveOperations } from './http/operate.ts'
 import { rateLimit } from './http/rate-limit.ts'
 import { oauthServer } from './oauth/serve.ts'
 import { openapiRouter } from './openapi/serve.ts'
-import { bodiesOfStrangers } from './public/body.ts'
 import { routeProblems, routesOf } from './routes.ts'
 import type { Service } from './service.ts'
 
@@ -58,6 +59,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
   const app = new Koa({ proxy: options.proxies > 0, maxIpsCount: options.proxies })
   app.silent = true
   const isLimited = options.failedAttemptsPerMinute > 0
+  const withBody = bodiesOfStrangers()
   const failed = failedAttempts(options.failedAttemptsPerMinute)
   const order: readonly Middleware[] = [
     observe(service.logger, options.metrics, failureRenderer(service.logger), options.unlogged),
@@ -70,10 +72,11 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     healthRouter(options.health).routes() as unknown as Middleware,
     metricsRouter(options.registry, options.metricsAccess, failed).routes() as unknown as Middleware,
     passkeyScript(options.scriptsIn),
-    oauthServer(service, failed),
+    oauthServer(service, failed, withBody),
     accountPages(service, {
-      withBody: bodiesOfStrangers(),
+      withBody,
       guards: { passwords: passwords(argon2id(service.secrets)), slowing: slowing(isLimited) },
+      load: () => createLoader(service, false),
       linksPerHour: isLimited ? LINKS_PER_HOUR : 0,
     }),
     crossOrigin,

@@ -1,6 +1,6 @@
 import { type CarryOut, desk } from '../domain/kernel/engine/desk.ts'
 import { Refusal } from '../domain/kernel/values/refusal.ts'
-import { READ_YOUR_WRITES_MS } from './handlers/read-your-writes.ts'
+import { READ_YOUR_WRITES_MS } from './read-your-writes.ts'
 import type { Service } from './service.ts'
 
 /** What commands are carried out by. */

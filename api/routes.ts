@@ -2,6 +2,9 @@ import { type Access, PERSONAL_DATA_CATEGORY } from '../domain/kernel/values/sco
 import type { Operation } from '../domain/resources/operation.ts'
 import type { Resource } from '../domain/resources/resource.ts'
 
+/** Path that all operations begin with. */
+export const PREFIX = '/api/v2'
+
 /** Operation with everything that its handler needs. */
 export interface Route extends Access {
   readonly operationId: string

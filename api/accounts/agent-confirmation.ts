@@ -1,10 +1,10 @@
 import { membership } from '../../domain/account/public.ts'
-import { CONFIRM, decide, type Question, questionOf } from '../agents/calls/confirm.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
 import { saying } from '../html/page.ts'
+import { form } from '../page-app/frame.ts'
+import { CONFIRM, decide, type Question, questionOf } from './agent-questions.ts'
 import { type Answer, forUsers, type Route, type ViewerRequest } from './request.ts'
-import { form } from './shell.ts'
 import { WORDS } from './words.ts'
 
 const { agents: words } = WORDS

@@ -8,9 +8,9 @@ import {
 import { credential, workspace } from '../../domain/account/public.ts'
 import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
-import type { Service } from '../service.ts'
 import { carryOut } from './carry-out.ts'
 import type { ViewerRequest } from './request.ts'
+import type { AccountsService } from './service.ts'
 
 /** Application that acts as a user in a workspace. */
 export interface ConnectedApplication {
@@ -19,7 +19,7 @@ export interface ConnectedApplication {
   readonly workspace: string
 }
 
-const connectionsOf = async ({ live }: Pick<Service, 'live'>, userId: number) => {
+const connectionsOf = async ({ live }: Pick<AccountsService, 'live'>, userId: number) => {
   const [held, of] = await Promise.all([
     readEverywhere(live).find(connection, { where: { user_id: userId } }),
     live.get(credential.name, userId),
@@ -29,7 +29,7 @@ const connectionsOf = async ({ live }: Pick<Service, 'live'>, userId: number) =>
 
 /** Returns the applications that a user has connected, each once for each workspace. */
 export const connectedApplications = async (
-  service: Pick<Service, 'live'>,
+  service: Pick<AccountsService, 'live'>,
   userId: number,
 ): Promise<readonly ConnectedApplication[]> => {
   const read = readEverywhere(service.live)

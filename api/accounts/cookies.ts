@@ -6,10 +6,10 @@ import {
   cookieOf as readBy,
 } from '../html/cookies.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { Service } from '../service.ts'
+import type { AccountsService } from './service.ts'
 
 /** Address at which people sign in. */
-type Addressed = Pick<Service, 'accountsUrl'>
+type Addressed = Pick<AccountsService, 'accountsUrl'>
 type Sent = Pick<ApiContext, 'headers'>
 
 const DAY_S = 24 * 60 * 60
@@ -22,7 +22,7 @@ export const ENTRY: CookieKind = { name: 'mr_sign_in', lastsS: DAY_S / 24 }
 export const KNOWN: CookieKind = { name: 'mr_known', lastsS: 365 * DAY_S }
 
 /** Whether cookies are for TLS alone: as the configured address says, whatever proxies are on the way. */
-const isSecure = ({ accountsUrl }: Addressed): boolean => accountsUrl.startsWith('https:')
+export const isSecure = ({ accountsUrl }: Addressed): boolean => accountsUrl.startsWith('https:')
 
 /** Returns what the cookie of a kind stands for. @param verify says what a value stands for */
 export const cookieOf = <T>(
@@ -45,8 +45,9 @@ export const setCookie = (service: Addressed, kind: CookieKind, value: string): 
   headerFor(kind, value, isSecure(service))
 
 /** Returns the secret by which the browser of a request is known. */
-export const browserOf = (ctx: Sent, service: Pick<Service, 'accountsUrl' | 'secrets'>): string | undefined =>
+export const browserOf = (ctx: Sent, service: Pick<AccountsService, 'accountsUrl' | 'secrets'>): string | undefined =>
   browserSecret(ctx, service, isSecure(service))
 
 /** Makes the browser of a request known. */
-export const makeBrowser = (service: Pick<Service, 'accountsUrl' | 'secrets'>) => newBrowser(service, isSecure(service))
+export const makeBrowser = (service: Pick<AccountsService, 'accountsUrl' | 'secrets'>) =>
+  newBrowser(service, isSecure(service))

@@ -7,6 +7,7 @@ import { FORM_TOKEN, isFormToken } from '../html/forms.ts'
 import { html } from '../html/html.ts'
 import { type Redirect, saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
+import { expiredPage } from '../page-app/refusals.ts'
 import { carryOut } from './carry-out.ts'
 import { cookieOf, ENTRY, setCookie } from './cookies.ts'
 import { finishSignIn } from './finish.ts'
@@ -116,8 +117,7 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
   const entry = await entryOf(request)
   if (!('token' in entry)) return without(request, entry)
   const { service } = request
-  if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, entry.token)))
-    return saying(WORDS.refused.title, WORDS.refused.expired, undefined, 403)
+  if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, entry.token))) return expiredPage(WORDS)
   const { number, purpose, to } = entry.link
   if (purpose !== 'reset') return withoutRefusal(await finishSignIn(request, { held: entry.held, number, to }))
   const held = await setPassword(request, entry, sent)

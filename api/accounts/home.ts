@@ -1,7 +1,7 @@
 import { membership, team, workspace } from '../../domain/account/public.ts'
 import { readEverywhere } from '../../domain/kernel/decide/rules.ts'
 import { type Html, html } from '../html/html.ts'
-import { PREFIX } from '../http/operate.ts'
+import { PREFIX } from '../routes.ts'
 import { teamPath } from './people/team-path.ts'
 import { type Answer, forUsers, type Route, type ViewerRequest } from './request.ts'
 import { credentialsOf, HOME } from './signed-in.ts'

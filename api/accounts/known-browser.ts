@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ApiContext } from '../http/context.ts'
-import type { Service } from '../service.ts'
 import { cookieOf, KNOWN, setCookie } from './cookies.ts'
+import type { AccountsService } from './service.ts'
 
-type KnownService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
+type KnownService = Pick<AccountsService, 'secrets' | 'accountsUrl' | 'now'>
 
 const COOKIE = /^([1-9]\d{0,15})\.([1-9]\d{0,11})\.([\w-]{22})\.([\w-]{43})$/
 const NAME_BYTES = 16

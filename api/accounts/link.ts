@@ -7,13 +7,14 @@ import { html } from '../html/html.ts'
 import { saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { windows } from '../http/windows.ts'
-import type { Service } from '../service.ts'
+import { leadingTo } from '../page-app/leading-on.ts'
 import { carryOut, openCredentials } from './carry-out.ts'
-import { leadingTo, wishedOf, wishedPath } from './leading-on.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from './request.ts'
+import type { AccountsService } from './service.ts'
 import { field } from './shell.ts'
 import { SIGN_IN } from './signed-in.ts'
 import { typedAddress } from './typed-address.ts'
+import { wishedOf, wishedPath } from './wished.ts'
 import { WORDS } from './words.ts'
 
 const { link: words, mail, refused } = WORDS
@@ -58,7 +59,7 @@ const show =
 
 /** Returns the address of a link. It is that of the configuration, never of a request. */
 export const urlOf = (
-  { accountsUrl, userLinks }: Pick<Service, 'accountsUrl' | 'userLinks'>,
+  { accountsUrl, userLinks }: Pick<AccountsService, 'accountsUrl' | 'userLinks'>,
   userId: number,
   number: number,
 ): string => accountsUrl + userLinks.pathOf({ userId, number })

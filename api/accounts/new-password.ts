@@ -1,8 +1,8 @@
 import { filled } from '../html/filled.ts'
 import { type Html, html } from '../html/html.ts'
-import type { Service } from '../service.ts'
 import { connectedApplications } from './applications.ts'
 import { isTooLong, isTooShort, LEAST_CHARACTERS, MOST_BYTES } from './passwords.ts'
+import type { AccountsService } from './service.ts'
 import { field } from './shell.ts'
 import { WORDS } from './words.ts'
 
@@ -22,7 +22,10 @@ export const newPasswordField = (problem: string | undefined): Html =>
 const BOX = 'applications'
 
 /** Returns the box by which the applications of a user are disconnected too; nothing where there are none. */
-export const disconnectsBox = async (service: Pick<Service, 'live'>, userId: number): Promise<Html | undefined> => {
+export const disconnectsBox = async (
+  service: Pick<AccountsService, 'live'>,
+  userId: number,
+): Promise<Html | undefined> => {
   const connected = await connectedApplications(service, userId)
   if (connected.length === 0) return undefined
   const names = [...new Set(connected.map(({ name }) => name))].join(', ')
@@ -32,7 +35,7 @@ export const disconnectsBox = async (service: Pick<Service, 'live'>, userId: num
 /** Returns the connections that a user ends by that box. */
 export const disconnectedBy = async (
   sent: URLSearchParams,
-  service: Pick<Service, 'live'>,
+  service: Pick<AccountsService, 'live'>,
   userId: number,
 ): Promise<readonly number[]> =>
   sent.get(BOX) === 'disconnect' ? (await connectedApplications(service, userId)).map(({ id }) => id) : []

@@ -1,4 +1,4 @@
-import { leadingTo } from './leading-on.ts'
+import { leadingTo } from '../page-app/leading-on.ts'
 import type { SignedIn } from './signed-in.ts'
 
 const FRESH_MS = 10 * 60_000

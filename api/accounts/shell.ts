@@ -1,9 +1,7 @@
 import { filled } from '../html/filled.ts'
-import { FORM_TOKEN } from '../html/forms.ts'
 import { type Html, html } from '../html/html.ts'
-import { answerDocument, documentWith } from '../html/page.ts'
-import { policyOf } from '../html/style.ts'
-import { type AccountPage, type AccountRequest, isOfViewer, type ViewerRequest } from './request.ts'
+import { answerFramed } from '../page-app/frame.ts'
+import type { AccountPage, AccountRequest } from './request.ts'
 import { HOME } from './signed-in.ts'
 import { WORDS } from './words.ts'
 
@@ -14,15 +12,6 @@ const NAVIGATION = [
   { path: HOME, word: WORDS.home },
   { path: '/account/security', word: WORDS.security },
 ] as const
-
-/** Returns a form of somebody who is signed in. Its fields and its button are given; the token is added. */
-export const form = (
-  { viewer: { formToken } }: ViewerRequest,
-  action: string,
-  fields: Html,
-  { isInline = false }: { readonly isInline?: boolean } = {},
-): Html =>
-  html`<form method="post" action="${action}"${isInline && html` class="inline"`}><input type="hidden" name="${FORM_TOKEN}" value="${formToken}">${fields}</form>`
 
 /** Field of a form. */
 interface Field {
@@ -59,32 +48,18 @@ ${problem !== undefined && html`<p id="${name}-problem" class="notice">${problem
 ${hint !== undefined && html`<p id="${name}-hint" class="quiet">${hint}</p>`}`
 }
 
-const top = (request: AccountRequest, { within }: AccountPage): Html => {
-  const entries = NAVIGATION.map(
-    ({ path, word }) => html`<li><a href="${path}"${path === within && html` aria-current="page"`}>${word}</a></li>`,
-  )
-  const navigation = html`<nav aria-label="${WORDS.menu}"><ul>${entries}</ul></nav>`
-  return html`<header><strong>${WORDS.site}</strong>${request.viewer && navigation}</header>`
-}
-
-const foot = (request: AccountRequest): Html | undefined =>
-  isOfViewer(request)
-    ? html`<footer><p class="quiet">${filled(WORDS.signedInAs, { address: request.viewer.email })}</p>${form(request, SIGN_OUT, html`<button class="second">${WORDS.signOut}</button>`)}</footer>`
-    : undefined
-
 /** Answers with a page. */
 export const answerPage = (request: AccountRequest, page: AccountPage): void => {
-  const { ctx } = request
-  const { title, body, status = 200, cookies = [], scripts = [], forms = [] } = page
-  const document = documentWith({
-    ...{ language: 'en', title, site: WORDS.site, skip: WORDS.skip },
-    ...{ header: top(request, page), main: html`<h1>${title}</h1>${body}`, footer: foot(request) },
-  })
-  if (cookies.length > 0) ctx.set('Set-Cookie', [...cookies])
-  answerDocument(ctx, status, document, {
-    'Content-Security-Policy': policyOf({ frames: [], foreignImages: false, scripts, forms }),
+  const { viewer = request.viewer } = page
+  answerFramed(request.ctx, page, {
+    ...{ language: 'en', site: WORDS.site, skip: WORDS.skip },
+    session: viewer && {
+      ...{ formToken: viewer.formToken, navigation: NAVIGATION, menu: WORDS.menu },
+      signedInAs: filled(WORDS.signedInAs, { address: viewer.email }),
+      signOut: { path: SIGN_OUT, word: WORDS.signOut },
+    },
     // Browsers then say where a form comes from.
-    'Referrer-Policy': 'same-origin',
-    Vary: 'Cookie',
+    referrer: 'same-origin',
+    vary: 'Cookie',
   })
 }

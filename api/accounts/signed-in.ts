@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { type Credentials, credential, credentials, openUserSession } from '../../domain/account/public.ts'
-import { hashToken } from '../authenticate.ts'
 import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { Service } from '../service.ts'
+import { signInAt } from '../page-app/leading-on.ts'
+import { newSessionSecret, sessionSecretIn } from '../page-app/session-cookie.ts'
+import { hashToken } from '../token-hash.ts'
 import { findByCookie, SESSION } from './cookies.ts'
-
-/** What is needed to find out who sends a request. */
-export type SessionService = Pick<Service, 'engine' | 'secrets' | 'now' | 'accountsUrl'>
+import type { AccountsService, SessionService } from './service.ts'
 
 /** User who is signed in in the browser of a request, with all factors that the user has. */
 export interface SignedIn {
@@ -25,40 +23,34 @@ export interface SignedIn {
   readonly isSecondFactorDone: boolean
 }
 
-const SECRET_BYTES = 32
-const COOKIE = /^([1-9]\d{0,15})\.([\w-]{43})$/
-
 /** Start page of those who are signed in. */
 export const HOME = '/account'
 export const SIGN_IN = '/sign-in'
 
-/** Longest path that signing in leads back to: what OAuth clients ask for is long. */
-export const LONGEST_PATH = 4000
-
 /** Returns the address of the sign-in page that leads back to a local path with its query. */
-export const signInFor = (path: string): string =>
-  path === HOME ? SIGN_IN : `${SIGN_IN}?${new URLSearchParams({ to: path })}`
+export const signInFor = signInAt(SIGN_IN, HOME)
 
 /** Returns the token of the forms that follow from a secret. */
 export const formTokenOf = formTokens('accounts')
 
 /** Returns the secret of a new session and its digest. */
 export const newSession = (userId: number): { readonly cookie: string; readonly digest: string } => {
-  const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  return { cookie: `${userId}.${secret}`, digest: hashToken(secret) }
+  const { secret, cookie } = newSessionSecret(userId)
+  return { cookie, digest: hashToken(secret) }
 }
 
 /** Returns the credentials of a user as the log has them now: what ended in another process has ended here. */
 export const credentialsOf = async (
-  { engine }: Pick<Service, 'engine'>,
+  { engine }: Pick<AccountsService, 'engine'>,
   userId: number,
 ): Promise<Credentials | undefined> => (await engine.records(credentials, userId, -1)).root(credential)
 
 /** Returns whose session the value of a cookie is. */
 const sessionOf = async (service: SessionService, value: string): Promise<SignedIn | undefined> => {
-  const [, id, secret = ''] = COOKIE.exec(value) ?? []
-  const held = id === undefined ? undefined : await credentialsOf(service, Number(id))
+  const named = sessionSecretIn(value)
+  const held = named && (await credentialsOf(service, named.id))
   if (!held) return undefined
+  const { secret } = named
   const digest = hashToken(secret)
   const session = openUserSession(held, digest, new Date(service.now()).toISOString())
   return (

@@ -2,8 +2,8 @@ import { credential } from '../../domain/account/public.ts'
 import type { DomainEvent } from '../../domain/kernel/values/event.ts'
 import { filled } from '../html/filled.ts'
 import { html } from '../html/html.ts'
-import type { AccountRequest } from './request.ts'
 import { SECURITY } from './security/paths.ts'
+import type { AccountsService } from './service.ts'
 import { credentialsOf } from './signed-in.ts'
 import { WORDS } from './words.ts'
 
@@ -21,7 +21,7 @@ const TOLD: Readonly<Record<string, string>> = {
 }
 
 /** What telling takes. */
-export type Telling = Pick<AccountRequest['service'], 'userMail' | 'live' | 'engine' | 'accountsUrl' | 'logger'>
+export type Telling = Pick<AccountsService, 'userMail' | 'live' | 'engine' | 'accountsUrl' | 'logger'>
 
 const send = async (service: Telling, userId: number, what: string): Promise<void> => {
   const { userMail, live, accountsUrl } = service

@@ -22,7 +22,7 @@ export const WORDS = {
     text: 'It can no longer be done. Please look at the page again.',
     expired: 'The form is too old, or came from another page. Please go back, load the page again, and repeat it.',
     busy: 'The service is busy. Please try again in a moment.',
-    tooMany: 'There were too many attempts. Please wait {minutes} minutes, or sign in by a link.',
+    tooManyAttempts: 'There were too many attempts. Please wait {minutes} minutes, or sign in by a link.',
     tooManyLinks: 'Too many links were asked for from your network. Please try again in an hour.',
     tooLarge: 'The form is too large.',
   },

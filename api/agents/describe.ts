@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/kernel/values/event.ts'
-import { PREFIX } from '../http/operate.ts'
 import type { Route } from '../routes.ts'
+import { PREFIX } from '../routes.ts'
 import type { Catalogue } from './catalogue.ts'
 
 const SCHEMA = '#/components/schemas/'

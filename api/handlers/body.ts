@@ -6,8 +6,8 @@ import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
 import { zoneOfWorkspace } from '../../domain/resources/attributes/time-zone.ts'
 import type { WithBody } from '../../domain/resources/body.ts'
 import type { WriteOperation } from '../../domain/resources/operation.ts'
-import type { ApiRequest } from '../request.ts'
 import type { Service } from '../service.ts'
+import type { ApiRequest } from './request.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,11 +5,11 @@ import type { Outcome, Repeated } from '../../domain/kernel/engine/transaction.t
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
-import type { ApiRequest } from '../request.ts'
+import { caughtUp } from '../read-your-writes.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { claimOf, type Idempotency } from './idempotency.ts'
-import { caughtUp } from './read-your-writes.ts'
+import type { ApiRequest } from './request.ts'
 
 const ENTITY_TAG = /^(?:W\/)?"?(\d+)"?$/
 /** Highest number of tags that are read. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Claim, ClaimToTake } from '../../domain/kernel/ports/event-log.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
+import type { ApiRequest } from './request.ts'
 
 /** How long the answer to a request is kept under its key. */
 export const KEPT_MS = 30 * 24 * 60 * 60 * 1000

@@ -1,7 +1,7 @@
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { errorBody } from '../errors.ts'
 import { Quota } from '../http/quota.ts'
-import type { ApiRequest, Reply } from '../request.ts'
+import type { ApiRequest, Reply } from './request.ts'
 
 const RETRY_AFTER_SECONDS = 2
 

@@ -1,11 +1,11 @@
 import type { Claim } from '../../domain/kernel/ports/event-log.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
 import { orThrow } from '../errors.ts'
-import type { Reply } from '../request.ts'
 import type { Service } from '../service.ts'
-import { packState } from '../state-token.ts'
 import { claimOf, firstAnswer, type Idempotency } from './idempotency.ts'
 import { inBody } from './in-body.ts'
+import type { Reply } from './request.ts'
+import { packState } from './state-token.ts'
 
 /** Id in the note of a request that wrote nothing. No record has it. */
 const NO_RECORD = 0

@@ -2,8 +2,8 @@ import type { Ask } from '../../domain/kernel/decide/ask.ts'
 import { desk } from '../../domain/kernel/engine/desk.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import type { WriteInput, WriteOperation } from '../../domain/resources/operation.ts'
-import type { ApiRequest } from '../request.ts'
 import type { Service } from '../service.ts'
+import type { ApiRequest } from './request.ts'
 
 /** Carries out what a write needs first. @returns its input with what came of that, or why it is refused */
 export const prepare = async (

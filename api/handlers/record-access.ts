@@ -2,11 +2,11 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { publicIdResourceOf, type Resource } from '../../domain/resources/resource.ts'
-import type { ApiRequest } from '../request.ts'
+import { findAfterCatchUp } from '../read-your-writes.ts'
 import type { Route } from '../routes.ts'
 import type { Service } from '../service.ts'
 import { reachable, requireSubjectScope } from '../tenancy.ts'
-import { findAfterCatchUp } from './read-your-writes.ts'
+import type { ApiRequest } from './request.ts'
 
 /** Returns the id in a path parameter. @throws {Refusal} not found, for a text that is no id */
 export const pathId = (service: Service, resource: Resource, text: string | undefined): number => {

@@ -7,11 +7,11 @@ import type { Document } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { type Detail, refuse } from '../../domain/kernel/values/refusal.ts'
 import type { WithBody } from '../../domain/resources/body.ts'
-import type { ApiRequest } from '../request.ts'
+import { retryAfterCatchUp } from '../read-your-writes.ts'
 import type { Service } from '../service.ts'
 import { placeFor } from '../tenancy.ts'
 import { type Sent as Fields, fieldsOf } from './body.ts'
-import { retryAfterCatchUp } from './read-your-writes.ts'
+import type { ApiRequest } from './request.ts'
 
 /** A reference in a body, wherever it is: what it names, and the field that a refusal names. */
 interface Sent {

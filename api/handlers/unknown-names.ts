@@ -2,8 +2,8 @@ import type { FieldTable } from '../../domain/kernel/model/field.ts'
 import { isObject } from '../../domain/kernel/model/parse.ts'
 import { beginningOf } from '../../domain/kernel/values/characters.ts'
 import { isFilter } from '../query.ts'
-import type { ApiRequest } from '../request.ts'
 import type { Route } from '../routes.ts'
+import type { ApiRequest } from './request.ts'
 
 /** Highest number of names that are collected, and of those that a header tells. */
 const MOST = 100

@@ -18,11 +18,22 @@ export const isFormToken = (sent: string | null, token: string | undefined): boo
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Whether a form comes from a page of this host, as far as the browser says. Pages without a referrer have the origin `null`. */
-export const isFromHere = ({ headers, host }: ApiContext): boolean => {
+/** Where the pages are whose forms are taken. */
+export interface FormsFrom {
+  /** Address that is configured. A proxy in front may have changed the host of a request, but not this. */
+  readonly url?: string
+  /** Whether browsers say of every form where it comes from. Those from pages without a referrer have the origin `null`. */
+  readonly isNamed?: boolean
+}
+
+/** Whether a form comes from a page of this host, as far as the browser says: neither another site nor another port of the host has any. */
+export const isFromHere = ({ headers, host }: ApiContext, { url, isNamed = false }: FormsFrom = {}): boolean => {
   const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'
-  return origin === undefined || origin === 'null' || (URL.canParse(origin) && new URL(origin).host === host)
+  if (origin === undefined) return true
+  if (origin === 'null') return !isNamed
+  const hosts = url === undefined ? [host] : [host, new URL(url).host]
+  return URL.canParse(origin) && hosts.includes(new URL(origin).host)
 }
 
 export const isFormBody = ({ headers }: Pick<ApiContext, 'headers'>): boolean =>

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import Router from '@koa/router'
 import type { Registry } from 'prom-client'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import { hashToken } from '../authenticate.ts'
+import { hashToken } from '../token-hash.ts'
 import type { ApiContext } from './context.ts'
 import type { FailedAttempts } from './failed-attempts.ts'
 

@@ -3,8 +3,8 @@ import { readerOver } from '../../domain/kernel/decide/rules.ts'
 import type { MailLink } from '../../domain/kernel/ports/mail-links.ts'
 import { download } from '../../domain/media/public.ts'
 import { filesOf } from '../../domain/orders/public.ts'
+import { SENT_ON_S } from '../download-links.ts'
 import type { ApiContext } from '../http/context.ts'
-import { SENT_ON_S } from '../public/links.ts'
 import type { MailService, Recipients } from './recipients.ts'
 
 /**

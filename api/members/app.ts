@@ -1,23 +1,16 @@
 import { businessName } from '../../domain/emails/public.ts'
-import { type Refusal, refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { hostName } from '../../domain/sites/public.ts'
-import { addCookie } from '../html/cookies.ts'
-import { FORM_TOKEN, isFormBody, isFormToken, isFromHere } from '../html/forms.ts'
-import { answerRedirect, saying, statusOfRefused } from '../html/page.ts'
-import { oncePerBrowser } from '../html/repeats.ts'
-import { routeFor } from '../html/routes.ts'
+import type { WithBody } from '../http/bodies-of-strangers.ts'
 import type { ApiContext, Next } from '../http/context.ts'
-import { fieldsOfBody } from '../http/utf8.ts'
+import { pageApp } from '../page-app/app.ts'
 import { readingFor, siteAt } from '../pages/site.ts'
-import type { WithBody } from '../public/body.ts'
 import { communityRoutes } from './communities/routes.ts'
-import { browserOf, makeBrowser } from './cookies.ts'
 import { courseRoutes } from './courses/routes.ts'
 import { enterRoutes } from './enter.ts'
 import { homeRoutes } from './home.ts'
 import { mailRoutes } from './mail-topics.ts'
 import { orderRoutes } from './orders/routes.ts'
-import type { Answer, MemberRequest, Route } from './request.ts'
+import type { MemberPage, MemberRequest, Route } from './request.ts'
 import type { MembersService } from './service.ts'
 import { answerPage, signInFor } from './shell.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -27,9 +20,6 @@ import { wordsFor } from './words/words.ts'
 
 const PATH = /^\/members(?:\/|$)/
 const MOST_BYTES = 1024 * 1024
-
-/** The answer has been given. */
-const ANSWERED = Symbol('answered')
 
 /** Nothing of these pages is kept. */
 const NO_SOURCES = { document() {}, where() {}, collection() {}, passing() {} }
@@ -58,29 +48,19 @@ const requestOf = async (ctx: ApiContext, service: MembersService): Promise<Memb
     viewerOf({ ctx, service, site, at }),
   ])
   const { language, words } = wordsFor((languages) => ctx.acceptsLanguages(languages))
-  return { ctx, service, site, reading, workspace, business, language, words, at, viewer }
+  return {
+    ...{ ctx, service, site, reading, workspace, business, language, words, at, viewer },
+    ...{ isSecure: ctx.secure, formToken: viewer?.session?.formToken },
+  }
 }
 
-interface Found {
-  readonly route: Route
-  readonly ids: readonly number[]
-}
+/** Leads to the address without slashes at its end. */
+const trailing: Route = { path: /\/$/, audience: 'everybody', show: ({ ctx }) => ({ to: withoutEnd(ctx.path) }) }
 
-/** Answers with what a handler returns. What there is not, and what is not open to this contact, look the same. */
-const answer = (request: MemberRequest, answered: Answer): void => {
-  const { words } = request
-  if (!answered) answerPage(request, saying(words.missing.title, words.missing.text, undefined, 404))
-  else if ('to' in answered) answerRedirect(request.ctx, answered)
-  else answerPage(request, answered)
-}
-
-/** Returns the page that shows a refusal. */
-const refusalPage = ({ words: { refused }, ctx }: MemberRequest, { kind, retryAfter = 1 }: Refusal): Answer => {
-  if (kind === 'notFound') return undefined
-  if (kind !== 'unavailable' && kind !== 'tooMany')
-    return saying(refused.title, refused.text, undefined, statusOfRefused(kind))
-  ctx.set('Retry-After', String(retryAfter))
-  return saying(refused.title, refused.busy, undefined, 503)
+const first = ({ ctx, viewer }: MemberRequest, { audience }: Route, act: 'show' | 'take') => {
+  const isReading = act === 'show' && audience === 'readers'
+  const isOpen = audience === 'everybody' || (isReading ? viewer : viewer?.session)
+  return isOpen ? undefined : { to: signInFor(ctx.path) }
 }
 
 /**
@@ -89,61 +69,20 @@ const refusalPage = ({ words: { refused }, ctx }: MemberRequest, { kind, retryAf
  * @param linksPerHour links to sign in that may be asked for from one address of the network; 0: no limit
  */
 export const memberPages = (service: MembersService, withBody: WithBody, linksPerHour: number) => {
-  const routes = routesOf(linksPerHour)
+  const serve = pageApp<MemberRequest, MemberPage, Route>({
+    ...{ withBody, first, answerPage, mostBytes: MOST_BYTES },
+    routes: [trailing, ...routesOf(linksPerHour)],
+    words: ({ words }) => words,
+  })
 
-  const take = async (request: MemberRequest, { route, ids }: Found): Promise<Answer | typeof ANSWERED> => {
-    const { ctx, words, viewer } = request
-    if (!route.take) return undefined
-    const isOpen = route.audience === 'everybody'
-    const token = viewer?.session?.formToken
-    if (!isOpen && token === undefined) return { to: signInFor(ctx.path) }
-    const expired = saying(words.refused.title, words.refused.expired, undefined, 403)
-    if (!isFromHere(ctx) || !isFormBody(ctx)) return expired
-    const sent = await withBody(ctx, MOST_BYTES, async (bytes) => fieldsOfBody(bytes))
-    if (!isOpen && !isFormToken(sent.get(FORM_TOKEN), token)) return expired
-    if (!route.isOnce) return route.take(request, ids, sent)
-    const act = { browser: browserOf(ctx, service), sent: sent.toString() }
-    await oncePerBrowser(service, ctx, act, async () => answer(request, await route.take?.(request, ids, sent)))
-    return ANSWERED
-  }
-
-  const handle = async (request: MemberRequest): Promise<Answer | typeof ANSWERED> => {
-    const { ctx, viewer, words } = request
-    const { path } = ctx
-    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    if (isRead && path.endsWith('/')) return { to: withoutEnd(path) }
-    const matched = routeFor(routes, path)
-    if (!matched) return undefined
-    const found: Found = { route: matched.route, ids: matched.groups.map(Number) }
-    if (ctx.method === 'POST') return take(request, found)
-    if (!isRead) {
-      ctx.set('Allow', 'GET, HEAD, POST')
-      return saying(words.missing.title, words.missing.text, undefined, 405)
-    }
-    const { audience } = found.route
-    const isClosed = audience === 'readers' ? !viewer : audience === 'members' && !viewer?.session
-    return isClosed ? { to: signInFor(path) } : found.route.show?.(request, found.ids)
-  }
-
-  const serve = async (ctx: ApiContext, next: Next): Promise<unknown> => {
+  const served = async (ctx: ApiContext, next: Next): Promise<unknown> => {
     const request = await requestOf(ctx, service)
     if (!request) return next()
     ctx.state.operation = 'member_page'
-    try {
-      const answered = await handle(request)
-      if (answered !== ANSWERED) answer(request, answered)
-      // The browser of a page with a button is known before the button is pressed.
-      if (ctx.method === 'GET' && ctx.status < 400 && browserOf(ctx, service) === undefined)
-        addCookie(ctx, makeBrowser(ctx, service).cookie)
-    } catch (error) {
-      const refusal = refusalIn(error)
-      if (!refusal) throw error
-      answer(request, refusalPage(request, refusal))
-    }
-    return undefined
+    return serve(request)
   }
 
   return function memberPage(ctx: ApiContext, next: Next): Promise<unknown> {
-    return PATH.test(ctx.path) ? serve(ctx, next) : next()
+    return PATH.test(ctx.path) ? served(ctx, next) : next()
   }
 }

@@ -1,7 +1,5 @@
-import { browserSecret, newBrowser } from '../html/browser.ts'
 import { type CookieKind, findByCookie as foundBy, setCookie as headerFor } from '../html/cookies.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { MembersService } from './service.ts'
 
 type Sent = Pick<ApiContext, 'headers' | 'secure'>
 
@@ -21,10 +19,3 @@ export const findByCookie = <T>(ctx: Sent, kind: CookieKind, verify: (value: str
 /** Returns a header that sets a cookie; an empty value removes it. */
 export const setCookie = ({ secure }: Pick<ApiContext, 'secure'>, kind: CookieKind, value: string): string =>
   headerFor(kind, value, secure)
-
-/** Returns the secret by which the browser of a request is known. */
-export const browserOf = (ctx: Sent, service: Pick<MembersService, 'secrets'>): string | undefined =>
-  browserSecret(ctx, service, ctx.secure)
-
-/** Makes the browser of a request known. */
-export const makeBrowser = (ctx: Sent, service: Pick<MembersService, 'secrets'>) => newBrowser(service, ctx.secure)

@@ -79,7 +79,7 @@ const show = async (request: MemberRequest): Promise<Answer> => {
 }
 
 /** Signs the browser in. All links of the contact are used up by it. */
-const take = async (request: MemberRequest, _: readonly number[], sent: URLSearchParams): Promise<Answer> => {
+const take = async (request: MemberRequest, sent: URLSearchParams): Promise<Answer> => {
   const entry = await entryOf(request)
   if (!entry) return without(request)
   const { ctx, service, viewer } = request

@@ -3,9 +3,9 @@ import { ask } from '../../domain/kernel/decide/ask.ts'
 import { type Html, html } from '../html/html.ts'
 import { fieldOf, SHOWN, topicsFor, unwantedIn } from '../mail/topics.ts'
 import { filled, masked, wordsFor } from '../mail/words.ts'
+import { form } from '../page-app/frame.ts'
 import { carryOut } from './carry-out.ts'
 import { type Answer, forMembers, type Route, type SignedInRequest } from './request.ts'
-import { form } from './shell.ts'
 
 const MAIL = '/members/mail'
 const SAVED = `${MAIL}?saved`

@@ -1,8 +1,14 @@
 import type { contact } from '../../domain/contacts/public.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
 import type { Document } from '../../domain/kernel/ports/read-models.ts'
-import type { Page, Redirect } from '../html/page.ts'
-import type { ApiContext } from '../http/context.ts'
+import {
+  type AnswerOf,
+  type MaybeAnswer,
+  only,
+  type PageRequest,
+  type PageRoute,
+  type ShownPage,
+} from '../page-app/route.ts'
 import type { Reading, Site } from '../pages/site.ts'
 import type { MembersService } from './service.ts'
 import type { Language, MemberWords } from './words/words.ts'
@@ -24,8 +30,7 @@ export interface Viewer {
 }
 
 /** Request for a page of the members' side. */
-export interface MemberRequest {
-  readonly ctx: ApiContext
+export interface MemberRequest extends PageRequest {
   readonly service: MembersService
   readonly site: Site
   readonly reading: Reading
@@ -43,61 +48,57 @@ export interface MemberRequest {
 export type ReaderRequest = MemberRequest & { readonly viewer: Viewer }
 
 /** Request of a contact who is signed in. */
-export type SignedInRequest = MemberRequest & { readonly viewer: Viewer & { readonly session: Session } }
-
-/** Page that is shown. */
-export interface MemberPage extends Page {
-  /** Path of the entry of the navigation that it belongs to. */
-  readonly within?: string
-  /** Origins that it may frame. */
-  readonly frames?: readonly string[]
-  /** Sources of its videos. */
-  readonly media?: readonly string[]
+export type SignedInRequest = MemberRequest & {
+  readonly viewer: Viewer & { readonly session: Session }
+  readonly formToken: string
 }
 
+/** Page that is shown. */
+export type MemberPage = ShownPage
+
 /** What a request is answered with; `undefined`: there is no such page for this contact. */
-export type Answer = MemberPage | Redirect | undefined
+export type Answer = AnswerOf<MemberPage>
 
-type Handler<R> = (request: R, ids: readonly number[]) => Promise<Answer> | Answer
-type Taker<R> = (request: R, ids: readonly number[], sent: URLSearchParams) => Promise<Answer> | Answer
-
-/** Pages under a path. Each group of the pattern is an id. */
-export interface Route {
-  readonly path: RegExp
-  /** Shows the page, and changes nothing that cannot be done again. */
-  show?(request: MemberRequest, ids: readonly number[]): Promise<Answer> | Answer
-  /** Whether its form can be carried out once: a repeat in the same browser gets the first answer. */
-  readonly isOnce?: boolean
-  /** Carries out what a form of the page asks for. */
-  take?(request: MemberRequest, ids: readonly number[], sent: URLSearchParams): Promise<Answer> | Answer
+/** Pages under a path. */
+export interface Route extends PageRoute<MemberRequest, MemberPage> {
   /** Whom it is for. Strangers are asked to sign in, whether there is such a page or not. */
   readonly audience: 'everybody' | 'readers' | 'members'
 }
 
+type Ids = readonly number[]
+
 interface Of<R> {
-  readonly show?: Handler<R>
-  readonly take?: Taker<SignedInRequest>
+  readonly show?: (request: R, ids: Ids) => MaybeAnswer<MemberPage>
+  readonly take?: (request: SignedInRequest, ids: Ids, sent: URLSearchParams) => MaybeAnswer<MemberPage>
 }
 
 const isReader = (request: MemberRequest): request is ReaderRequest => request.viewer !== undefined
 
-const isSignedIn = (request: MemberRequest): request is SignedInRequest => request.viewer?.session !== undefined
+/** Whether somebody is signed in. */
+export const isSignedIn = (request: MemberRequest): request is SignedInRequest => request.viewer?.session !== undefined
 
-const taking =
-  (take: Taker<SignedInRequest>): NonNullable<Route['take']> =>
-  (request, ids, sent) =>
-    isSignedIn(request) ? take(request, ids, sent) : undefined
+/** Returns what shows a page to some, and takes its form from those who are signed in. Each group of the pattern is an id. */
+const handlersFor = <R extends MemberRequest>(
+  isOf: (request: MemberRequest) => request is R,
+  { show, take }: Of<R>,
+): Pick<Route, 'show' | 'take'> => ({
+  show: only(isOf, show && ((request: R, groups: readonly string[]) => show(request, groups.map(Number)))),
+  take: only(
+    isSignedIn,
+    take &&
+      ((request: SignedInRequest, sent: URLSearchParams, groups: readonly string[]) =>
+        take(request, groups.map(Number), sent)),
+  ),
+})
 
 /** Declares pages for those who are signed in. */
-export const forMembers = (path: RegExp, { show, take }: Of<SignedInRequest>): Route => ({
+export const forMembers = (path: RegExp, of: Of<SignedInRequest>): Route => ({
   ...{ path, audience: 'members' },
-  ...(show && { show: (request, ids) => (isSignedIn(request) ? show(request, ids) : undefined) }),
-  ...(take && { take: taking(take) }),
+  ...handlersFor(isSignedIn, of),
 })
 
 /** Declares pages that a link of a mail may open too. What its forms ask for takes a session. */
-export const forReaders = (path: RegExp, { show, take }: Of<ReaderRequest>): Route => ({
+export const forReaders = (path: RegExp, of: Of<ReaderRequest>): Route => ({
   ...{ path, audience: 'readers' },
-  ...(show && { show: (request, ids) => (isReader(request) ? show(request, ids) : undefined) }),
-  ...(take && { take: taking(take) }),
+  ...handlersFor(isReader, of),
 })

@@ -10,6 +10,7 @@ import { localPath } from '../html/local-path.ts'
 import { saying } from '../html/page.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { windows } from '../http/windows.ts'
+import { wishedIn } from '../page-app/leading-on.ts'
 import { carryOut } from './carry-out.ts'
 import { SESSION, setCookie } from './cookies.ts'
 import {
@@ -44,7 +45,7 @@ ${isNoAddress && html`<p id="problem" class="notice">${signIn.isNoAddress}</p>`}
 })
 
 const show = (request: MemberRequest): Answer => {
-  const to = localPath(new URLSearchParams(request.ctx.querystring).get('to'))
+  const to = wishedIn(request.ctx)
   return request.viewer?.session ? { to: to ?? HOME } : askingPage(request, { to })
 }
 
@@ -60,7 +61,7 @@ const sendLink = async (request: MemberRequest, address: string, to: string | un
 /** Asks for a link. The answer is given before anybody is looked for, so that neither its text nor its time says whether there is somebody. */
 const asking = (mostOfSource: number) => {
   const windowOf = windows<string>(HOUR_MS)
-  return async (request: MemberRequest, _: readonly number[], sent: URLSearchParams): Promise<Answer> => {
+  return async (request: MemberRequest, sent: URLSearchParams): Promise<Answer> => {
     const { words, ctx, service, site } = request
     const to = localPath(sent.get('to'))
     const address = cleanAddress(sent.get('address') ?? '')

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { contact, contacts, isContactKept } from '../../domain/contacts/public.ts'
 import { isAt } from '../../domain/kernel/decide/bound-reader.ts'
 import type { RecordOf } from '../../domain/kernel/model/model.ts'
@@ -6,14 +6,12 @@ import { mailboxOf } from '../../domain/kernel/values/mailbox.ts'
 import { account, accounts, openSession } from '../../domain/members/public.ts'
 import { formTokens } from '../html/forms.ts'
 import type { ApiContext } from '../http/context.ts'
+import { newSessionSecret, sessionSecretIn } from '../page-app/session-cookie.ts'
 import { findByCookie, READING, SESSION } from './cookies.ts'
 import type { MemberRequest, Session, Viewer } from './request.ts'
 
 /** What is needed to find out who sends a request. */
 export type Sender = Pick<MemberRequest, 'ctx' | 'service' | 'site' | 'at'>
-
-const SECRET_BYTES = 32
-const COOKIE = /^([1-9]\d{0,15})\.([\w-]{43})$/
 
 /** Contact with its address. */
 export type Reachable = RecordOf<typeof contact> & { readonly email_address: string }
@@ -52,17 +50,18 @@ export const formTokenOf = formTokens('members')
 
 /** Returns the secret of a new session and its digest. */
 export const newSession = ({ account: { id }, contact: { email_address } }: OpenAccount) => {
-  const secret = randomBytes(SECRET_BYTES).toString('base64url')
-  return { cookie: `${id}.${secret}`, digest: digestOf(secret, email_address) }
+  const { secret, cookie } = newSessionSecret(id)
+  return { cookie, digest: digestOf(secret, email_address) }
 }
 
 type SignedIn = Viewer & { readonly session: Session }
 
 /** Returns whose session the value of a cookie is. */
 const sessionOf = async (sender: Sender, value: string): Promise<SignedIn | undefined> => {
-  const [, id, secret] = COOKIE.exec(value) ?? []
-  const found = id === undefined ? undefined : await accountOf(sender, Number(id))
-  if (!found || secret === undefined) return undefined
+  const named = sessionSecretIn(value)
+  const found = named && (await accountOf(sender, named.id))
+  if (!found) return undefined
+  const { secret } = named
   const digest = digestOf(secret, found.contact.email_address)
   if (!openSession(found.account, digest, sender.at)) return undefined
   const session = { accountId: found.account.id, digest, formToken: formTokenOf(sender.service, secret) }

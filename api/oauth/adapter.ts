@@ -1,7 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { ShortTermKey, ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
-import { hashToken } from '../authenticate.ts'
+import { hashToken } from '../token-hash.ts'
 import { AUTHORIZE } from './paths.ts'
 
 interface AdapterDeps {

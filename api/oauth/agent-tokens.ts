@@ -3,8 +3,8 @@ import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.
 import type { MaybePromise } from '../../domain/kernel/values/maybe-promise.ts'
 import { seesPersonalData } from '../../domain/kernel/values/scopes.ts'
 import type { Caller } from '../../domain/resources/operation.ts'
-import { hashToken } from '../authenticate.ts'
 import { AGENT_PREFIX } from '../bearer-tokens.ts'
+import { hashToken } from '../token-hash.ts'
 import { type Holder, holderIn } from './holder.ts'
 import { enforcedScopes } from './scopes.ts'
 

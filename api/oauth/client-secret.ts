@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { hashToken } from '../authenticate.ts'
+import { hashToken } from '../token-hash.ts'
 
 /** Tells whether a text is the secret of a digest, in a time that does not tell how much of it is. */
 export const isSecret = (sent: string, digest: string): boolean => {

@@ -66,7 +66,7 @@ const keepHere = (ctx: ApiContext): void => {
 export const resume = async (ctx: ApiContext, server: OpenedServer): Promise<void> => {
   const uid = ctx.path.slice(AUTHORIZE.length + 1)
   if (!(await isOfDecider(ctx, server, uid))) return answerPage(ctx, endedPage(undefined))
-  await onceHere(ctx, server, '', () => goOn(ctx, server, uid))
+  await onceHere(ctx, server, () => goOn(ctx, server, uid))
 }
 
 const goOn = async (ctx: ApiContext, server: OpenedServer, uid: string): Promise<void> => {

@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider'
-import { credentialsOf, type SessionService } from '../accounts/signed-in.ts'
+import type { SessionService } from '../accounts/service.ts'
+import { credentialsOf } from '../accounts/signed-in.ts'
 import type { Telling } from '../accounts/tell-owner.ts'
 import type { Service } from '../service.ts'
 import type { OAuthDeps } from './deps.ts'

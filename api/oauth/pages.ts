@@ -1,23 +1,16 @@
+import { WORDS } from '../accounts/words.ts'
 import { html } from '../html/html.ts'
-import { answerDocument, documentWith, type Page } from '../html/page.ts'
-import { policyOf } from '../html/style.ts'
+import type { Page } from '../html/page.ts'
 import type { ApiContext } from '../http/context.ts'
+import { answerFramed, type Frame } from '../page-app/frame.ts'
 
-const SITE = 'Millrace'
-
-const HEADERS = {
-  'Content-Security-Policy': policyOf({ frames: [], foreignImages: false }),
-  'Referrer-Policy': 'no-referrer',
-  Vary: 'Cookie',
-} as const
+const FRAME: Frame = {
+  ...{ language: 'en', site: WORDS.site, skip: WORDS.skip },
+  ...{ referrer: 'no-referrer', vary: 'Cookie' },
+}
 
 /** Answers with a page of the authorization server. */
-export const answerPage = (ctx: ApiContext, { status = 200, title, body }: Page): void => {
-  const header = html`<header><strong>${SITE}</strong></header>`
-  const main = html`<h1>${title}</h1>${body}`
-  const shell = { language: 'en', title, site: SITE, skip: 'Skip to the content', header, main }
-  answerDocument(ctx, status, documentWith(shell), HEADERS)
-}
+export const answerPage = (ctx: ApiContext, page: Page): void => answerFramed(ctx, page, FRAME)
 
 /** Returns a page that says that a request has ended, and begins it again. */
 export const endedPage = (again: string | undefined): Page => ({

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { refusalIn } from '../../domain/kernel/values/refusal.ts'
 import { renderRefusal } from '../errors.ts'
+import type { WithBody } from '../http/bodies-of-strangers.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import type { FailedAttempts } from '../http/failed-attempts.ts'
 import { answerError, shareWithPages } from './answers.ts'
 import { BadRequest } from './body.ts'
-import { serveConsent } from './consent/consent.ts'
+import { consentPages } from './consent/consent.ts'
 import { authorize, exchange, resume, revoke } from './endpoints.ts'
 import { apiMetadata, serverMetadata } from './metadata.ts'
 import { type OAuthService, type OpenedServer, openServer } from './open.ts'
@@ -47,7 +48,7 @@ const metadata = (
   },
 })
 
-const ENDPOINTS: readonly Endpoint[] = [
+const endpointsWith = (withBody: WithBody): readonly Endpoint[] => [
   metadata('oauth server metadata', SERVER_METADATA, ['/mcp', '/api/v2', '/oauth'], serverMetadata),
   metadata('oauth resource metadata', RESOURCE_METADATA, ['/api/v2'], apiMetadata),
   program('oauth token', TOKEN, exchange),
@@ -55,7 +56,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   program('oauth register', REGISTER, register),
   page('oauth authorize', AUTHORIZE, ['GET'], authorize),
   page('oauth resume', `${AUTHORIZE}/[\\w-]{1,100}`, ['GET'], resume),
-  page('oauth consent', `${CONSENT}/[\\w-]{1,100}`, ['GET', 'POST'], serveConsent),
+  page('oauth consent', `${CONSENT}/[\\w-]{1,100}`, ['GET', 'POST'], consentPages(withBody)),
 ]
 
 /** Errors of OAuth for refusals by which nothing is wrong with the request. */
@@ -75,14 +76,15 @@ const answerFailure = (ctx: ApiContext, error: unknown): void => {
 }
 
 /** Serves the authorization server: OAuth 2 for platform applications and agents. */
-export const oauthServer = (service: OAuthService, failed: FailedAttempts) => {
+export const oauthServer = (service: OAuthService, failed: FailedAttempts, withBody: WithBody) => {
+  const endpoints = endpointsWith(withBody)
   let opening: Promise<OpenedServer> | undefined
   const opened = () => {
     opening ??= openServer(service)
     return opening
   }
   return async function serveOAuth(ctx: ApiContext, next: Next): Promise<unknown> {
-    const endpoint = ENDPOINTS.find(({ path }) => path.test(ctx.path))
+    const endpoint = endpoints.find(({ path }) => path.test(ctx.path))
     if (!endpoint) return next()
     const { name, methods, isForPrograms, answer } = endpoint
     ctx.state.operation = name

@@ -8,9 +8,9 @@ import { refuse } from '../../domain/kernel/values/refusal.ts'
 import type { DownloadedFile, StoredFile } from '../../domain/resources/attributes/stored-file.ts'
 import type { TargetFile } from '../../domain/resources/jobs/target-file.ts'
 import type { FileOf } from '../../domain/resources/view-types.ts'
+import { DOWNLOADS, type DownloadLinks } from '../download-links.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { csvOf } from './csv.ts'
-import { DOWNLOADS, type DownloadLinks } from './links.ts'
 import { rangeIn, within } from './range.ts'
 
 type Pieces = AsyncIterable<string | Uint8Array>

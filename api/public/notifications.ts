@@ -1,5 +1,5 @@
+import type { WithBody } from '../http/bodies-of-strangers.ts'
 import type { ApiContext, Next } from '../http/context.ts'
-import type { WithBody } from './body.ts'
 
 /** Dependencies of notifications. */
 export interface NotificationDeps {

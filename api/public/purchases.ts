@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
 import { ENDPOINT, RECEIVER, type ReceivedBy, receive } from '../../domain/purchases/public.ts'
+import type { WithBody } from '../http/bodies-of-strangers.ts'
 import type { ApiContext, Next } from '../http/context.ts'
 import { parseJson } from '../http/json.ts'
 import { utf8Text } from '../http/utf8.ts'
 import type { Service } from '../service.ts'
-import type { WithBody } from './body.ts'
 import { mustBeSigned, verified } from './signature.ts'
 
 /** Dependencies for receiving deliveries of providers. */

@@ -1,5 +1,5 @@
+import type { WithBody } from '../http/bodies-of-strangers.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { WithBody } from '../public/body.ts'
 import { forms } from './forms.ts'
 import { passOn, showPreview } from './next.ts'
 import type { SdkService } from './service.ts'

@@ -6,10 +6,10 @@ import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
 import { page } from '../../domain/pages/page/model.ts'
 import { addressFrom } from '../../domain/sites/public.ts'
 import type { ApiContext } from '../http/context.ts'
+import { type Signed, signedTexts } from '../signed-texts.ts'
 import { answerPage, type Between } from './html.ts'
 import { addressesOf, type FoundPage, type PageStep, stepOf } from './page-of.ts'
 import type { SdkService } from './service.ts'
-import { type Signed, signedTexts } from './signed.ts'
 import { TICKET_MS, tickets, withTicket } from './ticket.ts'
 
 /** Page to which a visitor goes. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
+import { type Signed, signedTexts } from '../signed-texts.ts'
 import type { SdkHandler } from './calls.ts'
 import { takesForms } from './page-of.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
-import { type Signed, signedTexts } from './signed.ts'
 import type { Visitors } from './visitor.ts'
 
 /** What authorises one submission of a form: fetched by a page under its true origin, so the navigation needs none. */

@@ -1,5 +1,5 @@
 import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { type Signed, signedTexts } from './signed.ts'
+import { type Signed, signedTexts } from '../signed-texts.ts'
 
 /** What carries a session to a page on another domain, in the fragment of its address. */
 export type Ticket = {

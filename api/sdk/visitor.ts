@@ -8,12 +8,12 @@ import { withIds } from '../../domain/kernel/values/ids.ts'
 import { Refusal } from '../../domain/kernel/values/refusal.ts'
 import { parseStream } from '../../domain/kernel/values/stream-name.ts'
 import { isOver, type Session, session, sessions, type View } from '../../domain/visits/public.ts'
+import { browserOf } from '../http/user-agent.ts'
+import { type Signed, signedTexts } from '../signed-texts.ts'
 import type { FoundPage } from './page-of.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
-import { type Signed, signedTexts } from './signed.ts'
 import { campaignIn } from './source.ts'
-import { browserOf } from './user-agent.ts'
 
 /** What names a session in the hands of its visitor. */
 type Secret = {

@@ -5,11 +5,11 @@ import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import { type Arriving, session, sessions, type View, type ViewOfLoad } from '../../domain/visits/public.ts'
 import { countedAs } from '../http/failed-attempts.ts'
 import { tokenBuckets } from '../http/token-buckets.ts'
+import { browserOf } from '../http/user-agent.ts'
 import { isRandom, type SdkCall, type SdkHandler, textIn } from './calls.ts'
 import { SdkRefusal } from './refusal.ts'
 import type { SdkService } from './service.ts'
 import { campaignIn, sourceOf } from './source.ts'
-import { browserOf } from './user-agent.ts'
 import type { Visitors } from './visitor.ts'
 
 const VIEW_OF_LOAD = /^([\w-]{22})\.(\d{1,7})$/

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { newKeyToken, storedOf } from '../../api/authenticate.ts'
+import { newKeyToken, storedOf } from '../../api/token-hash.ts'
 import type { Files } from '../../domain/kernel/ports/files.ts'
 import { createLoader } from '../../projections/loading/live-loader.ts'
 import type { RebuildProgress } from '../../projections/rebuild.ts'

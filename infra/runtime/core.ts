@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { downloadLinks } from '../../api/public/links.ts'
+import { downloadLinks } from '../../api/download-links.ts'
 import { jobs, orphanedBlobs, policies, processes, resources, tallies } from '../../domain/index.ts'
 import { upcasterOf } from '../../domain/kernel/decide/upcast.ts'
 import { createEngine } from '../../domain/kernel/engine/engine.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { requestMetrics } from '../../api/http/observe.ts'
-import { PREFIX } from '../../api/http/operate.ts'
+import { PREFIX } from '../../api/routes.ts'
 import type { Config } from '../config.ts'
 import { startAgents } from './agent-listener.ts'
 import { startApi } from './api-listener.ts'

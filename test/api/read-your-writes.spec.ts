@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { findAfterCatchUp, READ_YOUR_WRITES_MS, retryAfterCatchUp } from '../../api/handlers/read-your-writes.ts'
+import { findAfterCatchUp, READ_YOUR_WRITES_MS, retryAfterCatchUp } from '../../api/read-your-writes.ts'
 import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
 
 /** Read models at one position of a log that ends at another. They reach it when waited for only if `comes`. */

@@ -20,6 +20,22 @@ const COMPOSITION_ROOTS = ['infra/runtime/', 'infra/docs/']
 /** Folders of the kernel; each may import from those before it. */
 const KERNEL = ['values', 'ports', 'model', 'decide', 'react', 'engine']
 
+/**
+ * Floors of the API. A room may import from itself and from the floors below it, so that there is no circle. `.` stands for the files directly in `api`; `app.ts` puts
+ * the rooms together.
+ */
+const FLOORS = [
+  ['.'],
+  ['http'],
+  ['handlers', 'html'],
+  ['page-app', 'sdk'],
+  ['accounts', 'mail'],
+  ['oauth', 'pages'],
+  ['members', 'openapi'],
+  ['agents', 'public'],
+  ['app.ts'],
+]
+
 /** Packages without I/O that read no clock. */
 const PURE = [
   'typebox',
@@ -48,6 +64,15 @@ const roomOfDomain = (file: string): string | undefined => {
   const [top, room, below] = file.split('/')
   return top !== 'domain' || below === undefined ? undefined : room
 }
+
+/** The room of the API of a file; `undefined` outside of it. */
+const roomOfApi = (file: string): string | undefined => {
+  const [top, room, below] = file.split('/')
+  if (top !== 'api') return undefined
+  return below === undefined && room !== 'app.ts' ? '.' : room
+}
+
+const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room))
 
 const broken = (imports: readonly Import[], isAllowed: (one: Import) => boolean): readonly string[] =>
   imports.filter((one) => !isAllowed(one)).map(({ from, to }) => `${from} imports ${to}`)
@@ -85,6 +110,16 @@ describe('the import law, derived from the folders', () => {
     for (const file of loaded)
       for (const { from, to, isLoaded } of imports) if (from === file && isLoaded) loaded.add(to)
     expect(loaded).to.include('infra/cli/commands/users.ts').and.not.include('typebox')
+  })
+
+  it('lets rooms of the API import only from the floors below them', () => {
+    expect(FLOORS.flat()).to.have.members(['.', ...foldersOf('api'), 'app.ts'])
+    const isAllowed = ({ from, to }: Import) => {
+      const [own, other] = [roomOfApi(from), roomOfApi(to)]
+      if (own === undefined || other === undefined || own === other) return true
+      return floorOf(other) < floorOf(own)
+    }
+    expect(broken(files, isAllowed)).to.deep.equal([])
   })
 
   it('lets the kernel import only itself, its folders in one order', () => {

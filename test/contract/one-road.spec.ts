@@ -43,10 +43,9 @@ describe('one road', () => {
       'domain/kernel/decide/bound-reader.ts',
       'domain/kernel/engine/at-home.ts',
       'api/tenancy.ts',
-      // What is compared here is no record: names that any workspace may have, what was signed, a choice of a form, and events of the log.
+      // What is compared here is no record: names that any workspace may have, what was signed, and events of the log.
       'domain/sites/domain/rules.ts',
       'api/sdk/visitor.ts',
-      'api/oauth/consent/consent.ts',
       'workers/clock/quiet.ts',
     ])
   })

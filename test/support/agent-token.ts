@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { hashToken } from '../../api/authenticate.ts'
 import { AGENT_PREFIX } from '../../api/bearer-tokens.ts'
 import { ACCESS_TOKENS, GRANTS } from '../../api/oauth/agent-tokens.ts'
 import { type Holder, holderText } from '../../api/oauth/holder.ts'
+import { hashToken } from '../../api/token-hash.ts'
 import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import Koa from 'koa'
 import { pino } from 'pino'
+import { bodiesOfStrangers } from '../../api/http/bodies-of-strangers.ts'
 import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { oauthServer } from '../../api/oauth/serve.ts'
 import { allow, issuerOf, type Person } from './oauth.ts'
@@ -113,7 +114,7 @@ export const secondServer = async (service: TestService, { now = Date.now } = {}
     ctx.state = state
     return next()
   })
-  app.use(oauthServer(own, failedAttempts(0)) as unknown as Koa.Middleware)
+  app.use(oauthServer(own, failedAttempts(0), bodiesOfStrangers()) as unknown as Koa.Middleware)
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashToken } from '../../api/authenticate.ts'
+import { hashToken } from '../../api/token-hash.ts'
 import {
   connecting,
   issuing,

@@ -7,6 +7,7 @@ import { filled } from '../../html/filled.ts'
 import { FORM_TOKEN, isFormToken } from '../../html/forms.ts'
 import { html } from '../../html/html.ts'
 import { saying } from '../../html/page.ts'
+import { form } from '../../page-app/frame.ts'
 import { carryOut } from '../carry-out.ts'
 import { SESSION, setCookie } from '../cookies.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type Route,
   type ViewerRequest,
 } from '../request.ts'
-import { form } from '../shell.ts'
 import { HOME, signInFor } from '../signed-in.ts'
 import { joinTeam } from './join.ts'
 import { openAccount, showNew } from './new-person.ts'

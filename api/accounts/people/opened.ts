@@ -1,5 +1,5 @@
 import { type Invitation, invitation, type Team, team, teams } from '../../../domain/account/public.ts'
-import type { Service } from '../../service.ts'
+import type { AccountsService } from '../service.ts'
 
 /** Invitation that the link of a request leads to, as the log has it now. */
 export interface OpenedInvitation {
@@ -13,7 +13,7 @@ export interface OpenedInvitation {
 
 /** Returns the invitation that a token proves; `undefined` for a token that was not signed here, or for another address. */
 export const openInvitation = async (
-  { invitationLinks, engine }: Pick<Service, 'invitationLinks' | 'engine'>,
+  { invitationLinks, engine }: Pick<AccountsService, 'invitationLinks' | 'engine'>,
   token: string,
 ): Promise<OpenedInvitation | undefined> => {
   const link = invitationLinks.read(token)

@@ -1,11 +1,10 @@
 import { connectionsOf, keysMadeBy, membership, teams } from '../../../domain/account/public.ts'
 import { ask, within } from '../../../domain/kernel/decide/ask.ts'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
-import { createLoader } from '../../../projections/loading/live-loader.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
+import { form } from '../../page-app/frame.ts'
 import type { AccountPage, Answer, Route } from '../request.ts'
-import { form } from '../shell.ts'
 import { HOME } from '../signed-in.ts'
 import { actInTeam, forMembers, type ShownMember, type TeamRequest } from './viewed-team.ts'
 import { WORDS } from './words.ts'
@@ -14,8 +13,8 @@ const { removal: words, keys: keyWords } = WORDS
 
 const valuesOf = ({ viewed }: TeamRequest, { name }: ShownMember) => ({ name, team: viewed.team.name })
 
-const keysOf = ({ service, viewed }: TeamRequest, { user_id }: ShownMember): Promise<readonly JsonObject[]> =>
-  keysMadeBy({ user_id, team_id: viewed.team.id }, createLoader(service, false))
+const keysOf = ({ load, viewed }: TeamRequest, { user_id }: ShownMember): Promise<readonly JsonObject[]> =>
+  keysMadeBy({ user_id, team_id: viewed.team.id }, load())
 
 const keyList = (request: TeamRequest, member: ShownMember, keys: readonly JsonObject[]): Html => {
   const values = valuesOf(request, member)
@@ -29,8 +28,8 @@ const keyList = (request: TeamRequest, member: ShownMember, keys: readonly JsonO
 }
 
 /** Lists the applications whose access ends with the membership. */
-const endingList = async ({ service }: TeamRequest, member: ShownMember): Promise<Html | undefined> => {
-  const ending = await connectionsOf(member.id, createLoader(service, false))
+const endingList = async ({ load }: TeamRequest, member: ShownMember): Promise<Html | undefined> => {
+  const ending = await connectionsOf(member.id, load())
   if (ending.length === 0) return undefined
   return html`<h2>${filled(words.ending, { name: member.name })}</h2><ul class="plain">${ending.map(({ name }) => html`<li class="item">${String(name)}</li>`)}</ul>`
 }

@@ -1,10 +1,10 @@
 import type { CookieKind } from '../../html/cookies.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { signedTexts } from '../../sdk/signed.ts'
-import type { Service } from '../../service.ts'
+import { signedTexts } from '../../signed-texts.ts'
 import { cookieOf, setCookie } from '../cookies.ts'
+import type { AccountsService } from '../service.ts'
 
-type PendingService = Pick<Service, 'secrets' | 'accountsUrl' | 'now'>
+type PendingService = Pick<AccountsService, 'secrets' | 'accountsUrl' | 'now'>
 
 /** Pages of the second step: by a code of the app, or by a recovery code. */
 export const SECOND_STEP = '/sign-in/code'
@@ -25,14 +25,15 @@ export type PendingSignIn = {
   readonly until: number
 }
 
-const signedBy = ({ secrets }: Pick<Service, 'secrets'>) => signedTexts<PendingSignIn>(secrets, 'second-step')
+const signedBy = ({ secrets }: Pick<AccountsService, 'secrets'>) => signedTexts<PendingSignIn>(secrets, 'second-step')
 
 /** Returns the header of the cookie that a first step leaves. */
 export const pendingCookie = (service: PendingService, first: Omit<PendingSignIn, 'until'>): string =>
   setCookie(service, PENDING, signedBy(service).sign({ ...first, until: service.now() + LASTS_MS }))
 
 /** Returns the header that removes it. */
-export const noPendingCookie = (service: Pick<Service, 'accountsUrl'>): string => setCookie(service, PENDING, '')
+export const noPendingCookie = (service: Pick<AccountsService, 'accountsUrl'>): string =>
+  setCookie(service, PENDING, '')
 
 /** Returns the first step that the browser of a request has taken, with the text that proves it. */
 export const pendingOf = (

@@ -2,13 +2,14 @@ import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { filled } from '../../html/filled.ts'
 import { FORM_TOKEN, isFormToken } from '../../html/forms.ts'
 import { type Html, html } from '../../html/html.ts'
-import { saying } from '../../html/page.ts'
+import { leadingTo } from '../../page-app/leading-on.ts'
+import { expiredPage } from '../../page-app/refusals.ts'
 import { finishSignIn } from '../finish.ts'
-import { leadingTo, wishedOf, wishedPath } from '../leading-on.ts'
 import type { AccountPage, AccountRequest, Answer, Route } from '../request.ts'
 import { SECURITY_WORDS } from '../security/words.ts'
 import { field } from '../shell.ts'
 import { credentialsOf, formTokenOf, SIGN_IN } from '../signed-in.ts'
+import { wishedOf, wishedPath } from '../wished.ts'
 import { WORDS } from '../words.ts'
 import { pendingOf, RECOVERY_STEP, SECOND_STEP } from './pending.ts'
 import { tryFactor } from './try-factor.ts'
@@ -84,8 +85,7 @@ const take =
     const held = pending && (await credentialsOf(service, pending.userId))
     if (!held || held.generation !== pending.generation) return { to: leadingTo(SIGN_IN, to) }
     const { proof, link } = pending
-    if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, proof)))
-      return saying(WORDS.refused.title, WORDS.refused.expired, undefined, 403)
+    if (!isFormToken(sent.get(FORM_TOKEN), formTokenOf(service, proof))) return expiredPage(WORDS)
     const { factor, succeed } = await tryFactor(request, held, { kind: step.kind, text: sent.get('code') })
     const again = async (problem: string) =>
       page(request, step, { proof, email: await emailOf(request, held.id), to, problem })

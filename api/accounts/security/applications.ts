@@ -1,8 +1,8 @@
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
+import { form } from '../../page-app/frame.ts'
 import { type ConnectedApplication, connectedApplications, disconnect } from '../applications.ts'
 import { type Answer, forUsers, type Route, type ViewerRequest } from '../request.ts'
-import { form } from '../shell.ts'
 import { SECURITY } from './paths.ts'
 import { SECURITY_WORDS } from './words.ts'
 

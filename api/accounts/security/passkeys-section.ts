@@ -1,10 +1,11 @@
 import type { Credentials, Passkey } from '../../../domain/account/public.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
+import { form } from '../../page-app/frame.ts'
 import { creationForm, type PasskeyPart, partyOf } from '../passkeys/forms.ts'
 import { handleOf } from '../passkeys/handle.ts'
 import type { ViewerRequest } from '../request.ts'
-import { field, form } from '../shell.ts'
+import { field } from '../shell.ts'
 import { SECURITY, shownTime } from './paths.ts'
 import { SECURITY_WORDS } from './words.ts'
 

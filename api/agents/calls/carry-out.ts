@@ -2,9 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel
 import { refusalIn, refuse } from '../../../domain/kernel/values/refusal.ts'
 import { parseInTurns } from '../../../projections/page-text.ts'
 import { renderRefusal } from '../../errors.ts'
-import { operate, PREFIX } from '../../http/operate.ts'
-import type { Reply } from '../../request.ts'
+import { operate } from '../../handlers/operate.ts'
+import type { Reply } from '../../handlers/request.ts'
 import type { Route } from '../../routes.ts'
+import { PREFIX } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 
 /** What an operation is called with. */

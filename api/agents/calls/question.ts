@@ -1,21 +1,12 @@
 import type { Field, FieldTable } from '../../../domain/kernel/model/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/kernel/values/event.ts'
+import type { Asked, Detail } from '../../accounts/agent-questions.ts'
 import type { Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { consequenceOf, fieldsIn } from '../consequences.ts'
 import { programOf } from '../program.ts'
 import { type Sent, targetOf } from './carry-out.ts'
 import { quoted, RecordWords } from './record-words.ts'
-
-/** One thing that a person is told about a call: what it is, and its value, in part written by outsiders. */
-export type Detail = readonly [name: string, value: string]
-
-/** What a person is asked about a call. */
-export interface Asked {
-  /** In words of the house and ids, for the program as well. */
-  readonly text: string
-  readonly details: readonly Detail[]
-}
 
 /** Returns a question in lines. A value has one line of its own, whatever it is. */
 export const messageOf = ({ text, details }: Asked): string =>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import { type Access, scopeOf } from '../../../domain/kernel/values/scopes.ts'
-import { objectionTo } from '../../authenticate.ts'
+import { objectionTo } from '../../handlers/authenticate.ts'
 import { accessTo, type Route } from '../../routes.ts'
 import type { Agent } from '../agent.ts'
 import { type Answer, answerOf } from '../calls/answer.ts'

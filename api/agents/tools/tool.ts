@@ -1,9 +1,9 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { JsonObject } from '../../../domain/kernel/values/event.ts'
 import type { Access, Level } from '../../../domain/kernel/values/scopes.ts'
+import type { Asked } from '../../accounts/agent-questions.ts'
 import type { Agent } from '../agent.ts'
 import type { Answer } from '../calls/answer.ts'
-import type { Asked } from '../calls/question.ts'
 
 /** A call of a tool. */
 export interface Call {

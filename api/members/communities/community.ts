@@ -16,7 +16,7 @@ import type { RecordOf } from '../../../domain/kernel/model/model.ts'
 import { filled } from '../../html/filled.ts'
 import { type Html, html } from '../../html/html.ts'
 import { carryOut } from '../carry-out.ts'
-import type { Answer, ReaderRequest, SignedInRequest } from '../request.ts'
+import { type Answer, isSignedIn, type ReaderRequest, type SignedInRequest } from '../request.ts'
 import { type InCommunity, inCommunity, isActing, readerOf, standingsNow } from './access.ts'
 import { mailLink } from './mail.ts'
 import { button, list, notice, page, question } from './parts.ts'
@@ -57,12 +57,10 @@ export const showCommunities = async (request: SignedInRequest): Promise<Answer>
 
 /** Offers to join a community; `undefined` to whom it is not offered. */
 export const joinOffer = ({ request, words, community: to, member }: InCommunity): Html | undefined => {
-  const { session, contact } = request.viewer
-  if (member || !session) return undefined
+  if (member || !isSignedIn(request)) return undefined
   const { id, name, upgrade_url } = to
-  const signedIn = { ...request, viewer: { contact, session } }
   if (joinsFreely(to))
-    return html`<p>${filled(words.joinFirst, { name })}</p>${button(signedIn, `${pathOf.community(id)}/join`, filled(words.join, { name }))}`
+    return html`<p>${filled(words.joinFirst, { name })}</p>${button(request, `${pathOf.community(id)}/join`, filled(words.join, { name }))}`
   const upgrade = upgrade_url !== null && html`<p><a href="${upgrade_url}">${words.upgrade}</a></p>`
   return html`${notice(words.byInvitation)}${upgrade}`
 }

@@ -8,10 +8,11 @@ import { lessonHtml } from '../../../domain/resources/html/lesson-html.ts'
 import { filled } from '../../html/filled.ts'
 import { Html, html } from '../../html/html.ts'
 import { isInAdvance } from '../../http/programs.ts'
+import { form } from '../../page-app/frame.ts'
 import { carryOut } from '../carry-out.ts'
 import { pictureOf } from '../picture.ts'
-import type { Answer, MemberRequest, ReaderRequest, SignedInRequest } from '../request.ts'
-import { form, signInFor } from '../shell.ts'
+import { type Answer, isSignedIn, type MemberRequest, type ReaderRequest, type SignedInRequest } from '../request.ts'
+import { signInFor } from '../shell.ts'
 import { hooksFor } from '../written.ts'
 import { COURSES, reasonOf, upgradeOf } from './course-page.ts'
 import { videoIn, videoSources } from './lesson-videos.ts'
@@ -51,13 +52,12 @@ const pager = ({ words }: MemberRequest, { open, shown }: Place): Html => {
 }
 
 const controls = (request: ReaderRequest, { shown: { lesson, isDone } }: Place): Html => {
-  const { viewer, words } = request
+  const { words } = request
   const path = lessonPath(lesson.id)
-  if (!viewer.session) return html`<p><a href="${signInFor(path)}">${words.course.signInToComplete}</a></p>`
-  const signedIn: SignedInRequest = { ...request, viewer: { contact: viewer.contact, session: viewer.session } }
+  if (!isSignedIn(request)) return html`<p><a href="${signInFor(path)}">${words.course.signInToComplete}</a></p>`
   const [text, act] = isDone ? [words.course.undo, 'undo'] : [words.course.complete, 'complete']
   const button = html`<button${isDone && html` class="second"`}>${text}</button>`
-  return html`<p>${isDone ? words.course.lessonDone : words.course.undone}</p>${form(signedIn, `${path}/${act}`, button)}`
+  return html`<p>${isDone ? words.course.lessonDone : words.course.undone}</p>${form(request, `${path}/${act}`, button)}`
 }
 
 /** Says why a lesson is closed, and nothing of what is in it. */

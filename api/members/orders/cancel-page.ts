@@ -4,9 +4,10 @@ import { orderPath, orders } from '../../../domain/orders/public.ts'
 import { filled } from '../../html/filled.ts'
 import { html } from '../../html/html.ts'
 import { saying } from '../../html/page.ts'
+import { form } from '../../page-app/frame.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Answer, SignedInRequest } from '../request.ts'
-import { form, shownTime } from '../shell.ts'
+import { shownTime } from '../shell.ts'
 import { isCancelable, isForShop, ORDERS, type Order, ownOrder, standingOf } from './own-order.ts'
 
 /** Says until when a subscription would still give access. */

@@ -1,10 +1,10 @@
 import type { ShortTermKey } from '../../../domain/kernel/ports/short-term-store.ts'
 import { browserOf, makeBrowser } from '../../accounts/cookies.ts'
 import { signedIn } from '../../accounts/signed-in.ts'
-import { hashToken } from '../../authenticate.ts'
 import { addCookie } from '../../html/cookies.ts'
-import { oncePerBrowser } from '../../html/repeats.ts'
+import { oncePerBrowser, type RepeatDeps } from '../../html/repeats.ts'
 import type { ApiContext } from '../../http/context.ts'
+import { hashToken } from '../../token-hash.ts'
 import type { OpenedServer } from '../open.ts'
 import { CONSENT } from '../paths.ts'
 
@@ -75,16 +75,11 @@ export const isOfDecider = async (ctx: ApiContext, server: OpenedServer, uid: st
   return person !== undefined && decided?.session === person.digest
 }
 
+/** Returns what answering repeats needs. */
+export const repeatsOf = ({ sessions: { secrets }, shortTerm, now }: OpenedServer): RepeatDeps => ({
+  ...{ secrets, shortTerm, now },
+})
+
 /** Carries out a step of a request once: the same browser that asks again gets the first answer. */
-export const onceHere = (
-  ctx: ApiContext,
-  { sessions, shortTerm, now }: OpenedServer,
-  sent: string,
-  carryOut: () => Promise<void>,
-): Promise<void> =>
-  oncePerBrowser(
-    { secrets: sessions.secrets, shortTerm, now },
-    ctx,
-    { browser: browserOf(ctx, sessions), sent },
-    carryOut,
-  )
+export const onceHere = (ctx: ApiContext, server: OpenedServer, carryOut: () => Promise<void>): Promise<void> =>
+  oncePerBrowser(repeatsOf(server), ctx, { browser: browserOf(ctx, server.sessions), sent: '' }, carryOut)

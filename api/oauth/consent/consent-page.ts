@@ -1,6 +1,6 @@
-import { FORM_TOKEN } from '../../html/forms.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { Page } from '../../html/page.ts'
+import { form } from '../../page-app/frame.ts'
 import { REGISTERED, shownName } from '../registration/agent-client.ts'
 import { destinationWords } from '../registration/redirect-uri.ts'
 import { type Audience, scopeWords } from '../scopes.ts'
@@ -18,7 +18,7 @@ export interface Consent {
   readonly action: string
   readonly formToken: string
   readonly email: string
-  readonly notice?: string
+  readonly notice: string | undefined
 }
 
 /** Says how far the name of an application can be trusted. */
@@ -42,6 +42,8 @@ export const consentPage = (consent: Consent): Page => {
   const name = shownName(clientName) || 'An application without a name'
   const claim = origin(consent)
   const words = scopeWords(scopes, audience).map((line) => html`<li>${line}</li>`)
+  const fields = html`${picker(workspaces)}
+<p><button name="decision" value="allow">Allow</button> <button class="second" name="decision" value="deny">Deny</button></p>`
   return {
     title: `Connect ${name}?`,
     body: html`${notice !== undefined && html`<p class="notice">${notice}</p>`}
@@ -49,8 +51,7 @@ export const consentPage = (consent: Consent): Page => {
 ${claim !== undefined && html`<p class="notice">${claim}</p>`}
 <h2>It will be able to</h2><ul>${words}</ul>
 <p>You will be sent on to <strong>${destinationWords(redirectUri)}</strong>.</p>
-<form method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN}" value="${formToken}">${picker(workspaces)}
-<p><button name="decision" value="allow">Allow</button> <button class="second" name="decision" value="deny">Deny</button></p></form>
+${form({ formToken }, action, fields)}
 <p class="quiet">You are signed in as ${email}.</p>`,
   }
 }

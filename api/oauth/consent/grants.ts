@@ -8,7 +8,7 @@ import {
 import { credential } from '../../../domain/account/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { SignedIn } from '../../accounts/signed-in.ts'
-import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import { findAfterCatchUp } from '../../read-your-writes.ts'
 import { holderText } from '../holder.ts'
 import type { OpenedServer } from '../open.ts'
 import { type CommandService, carryOut } from '../platform/carry-out.ts'

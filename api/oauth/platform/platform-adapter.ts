@@ -10,7 +10,7 @@ import {
 import type { Ask } from '../../../domain/kernel/decide/ask.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
 import type { MintId } from '../../../domain/kernel/values/ids.ts'
-import { hashToken } from '../../authenticate.ts'
+import { hashToken } from '../../token-hash.ts'
 import { scopesIn } from '../scopes.ts'
 import { carryOut } from './carry-out.ts'
 import { isKey, ownTokenPayload, revokeOwnToken } from './own-tokens.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readEverywhere } from '../../../domain/kernel/decide/rules.ts'
 import { BANK, checkout, RUNNING } from '../../../domain/orders/public.ts'
-import { READ_YOUR_WRITES_MS } from '../../handlers/read-your-writes.ts'
+import { READ_YOUR_WRITES_MS } from '../../read-your-writes.ts'
 import type { SdkCall } from '../calls.ts'
 import type { SdkService } from '../service.ts'
 import type { Visitors } from '../visitor.ts'

@@ -4,10 +4,10 @@ import { boundTo } from '../../../domain/kernel/decide/bound-reader.ts'
 import { readEverywhere, readerOver } from '../../../domain/kernel/decide/rules.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { type Grant, grant, grants } from '../../../domain/offers/public.ts'
-import { findAfterCatchUp } from '../../handlers/read-your-writes.ts'
+import { findAfterCatchUp } from '../../read-your-writes.ts'
+import { signedTexts } from '../../signed-texts.ts'
 import type { SdkCall } from '../calls.ts'
 import type { SdkService } from '../service.ts'
-import { signedTexts } from '../signed.ts'
 import type { Sender, Visitors } from '../visitor.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { packState } from '../../../api/state-token.ts'
+import { packState } from '../../../api/handlers/state-token.ts'
 import { type Tenant, testService } from '../../support/service.ts'
 import { shortly } from '../../support/shortly.ts'
 import { createdBody } from '../../support/traffic/funnels.ts'

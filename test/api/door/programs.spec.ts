@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { isInAdvance, isProgram } from '../../../api/http/programs.ts'
+import { browserOf } from '../../../api/http/user-agent.ts'
 import { isMachine } from '../../../api/mail/machines.ts'
-import { browserOf } from '../../../api/sdk/user-agent.ts'
 
 const onAndroid = (device: string): string =>
   `Mozilla/5.0 (Linux; Android 10; ${device}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Mobile Safari/537.36`

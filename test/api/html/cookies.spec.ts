@@ -32,7 +32,7 @@ describe('cookies of pages', () => {
         'html/page.ts',
         'html/repeats.ts',
         'oauth/consent/cookies.ts',
-        'accounts/shell.ts',
+        'page-app/frame.ts',
         'pages/enter.ts',
         'pages/places.ts',
       ].sort(),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hashToken } from '../../../api/authenticate.ts'
+import { hashToken } from '../../../api/token-hash.ts'
 import { allow, Browser, consentTo, issuerOf, type Person, signedInPerson, targetOf } from '../../support/oauth.ts'
 import { type Agent, agentRequest, exchange, registeredAgent } from '../../support/oauth-agents.ts'
 import { makeApplication } from '../../support/platform.ts'
@@ -149,5 +149,26 @@ describe('consent', () => {
     const site = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     expect((await send({ ...fields, form_token: token }, site)).status).to.equal(403)
     expect((await send({ ...fields, form_token: token })).status).to.equal(303)
+  })
+
+  it('answers a form that cannot be read with a page, and decides nothing', async () => {
+    const page = await consentTo(person, agentRequest(agent))
+    const send = (body: string) =>
+      person.browser.fetch(page.path, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    const refused: readonly [body: string, status: number][] = [
+      ['decision=%ff', 400],
+      [`decision=${'a'.repeat(65_537)}`, 413],
+    ]
+    for (const [body, status] of refused) {
+      const answer = await send(body)
+      expect(answer.status).to.equal(status)
+      expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8')
+      expect(await answer.text()).to.include('That was not done')
+    }
+    expect(targetOf(await page.decide('allow')).searchParams.get('code')).to.be.a('string')
   })
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { withinFlight } from '../../../api/handlers/in-flight.ts'
+import type { ApiRequest } from '../../../api/handlers/request.ts'
 import { openapiOf } from '../../../api/openapi/document.ts'
-import type { ApiRequest } from '../../../api/request.ts'
 import { routesOf } from '../../../api/routes.ts'
 import { resources } from '../../../domain/index.ts'
 import { responseChecker } from '../../support/openapi.ts'

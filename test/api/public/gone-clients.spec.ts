@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect } from 'chai'
 import type { ApiContext } from '../../../api/http/context.ts'
-import { inProgressLimit } from '../../../api/public/limits.ts'
+import { inProgressLimit } from '../../../api/http/limits.ts'
 
 const ONE = { total: 1, each: 1 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { downloadLinks } from '../../../api/public/links.ts'
+import { downloadLinks } from '../../../api/download-links.ts'
 import { Refusal } from '../../../domain/kernel/values/refusal.ts'
 import { secretsFrom } from '../../support/secrets.ts'
 

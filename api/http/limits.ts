@@ -1,9 +1,9 @@
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import type { ApiContext, Next } from '../http/context.ts'
-import { countedAs } from '../http/failed-attempts.ts'
-import { Quota } from '../http/quota.ts'
-import { tokenBuckets } from '../http/token-buckets.ts'
-import { whenOver } from '../http/when-over.ts'
+import type { ApiContext, Next } from './context.ts'
+import { countedAs } from './failed-attempts.ts'
+import { Quota } from './quota.ts'
+import { tokenBuckets } from './token-buckets.ts'
+import { whenOver } from './when-over.ts'
 
 /** Requests in progress at once, of all addresses and of one. */
 export interface AtOnce {

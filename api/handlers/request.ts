@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Json } from '../domain/kernel/values/event.ts'
-import type { Caller } from '../domain/resources/operation.ts'
-import type { JsonPath } from './http/lossy-numbers.ts'
+import type { Json } from '../../domain/kernel/values/event.ts'
+import type { Caller } from '../../domain/resources/operation.ts'
+import type { JsonPath } from '../http/lossy-numbers.ts'
 
 /** Request as handlers see it: without the framework, and with a known caller. */
 export interface ApiRequest {

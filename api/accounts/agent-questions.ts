@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
-import { keyOfWorkspace } from '../../../domain/kernel/model/personal.ts'
-import type { ShortTermStore } from '../../../domain/kernel/ports/short-term-store.ts'
-import type { Vault } from '../../../domain/kernel/ports/vault.ts'
-import { hashToken } from '../../authenticate.ts'
-import type { Agent } from '../agent.ts'
-import type { Asked, Detail } from './question.ts'
+import { keyOfWorkspace } from '../../domain/kernel/model/personal.ts'
+import type { ShortTermStore } from '../../domain/kernel/ports/short-term-store.ts'
+import type { Vault } from '../../domain/kernel/ports/vault.ts'
+import { hashToken } from '../token-hash.ts'
+
+type Deps = { readonly shortTerm: ShortTermStore; readonly now: () => number }
 
 const LASTS_MS = 10 * 60_000
 
@@ -19,6 +19,22 @@ const placeOf = (code: string) => ({ kind: ASKED, key: hashToken(code) })
 /** Path of the page on which a person confirms a call. */
 export const CONFIRM = '/account/agents/confirm'
 
+/** One thing that a person is told about a call: what it is, and its value, in part written by outsiders. */
+export type Detail = readonly [name: string, value: string]
+
+/** What a person is asked about a call. */
+export interface Asked {
+  /** In words of the house and ids, for the program as well. */
+  readonly text: string
+  readonly details: readonly Detail[]
+}
+
+/** Who asks: an agent, for the person who let it in. */
+interface Asker {
+  readonly service: Deps & { readonly vault: Pick<Vault, 'seal'> }
+  readonly access: { readonly userId: number; readonly workspaceId: number; readonly clientId: string }
+}
+
 /** What a person is asked about a call of an agent. */
 export interface Question extends Asked {
   readonly userId: number
@@ -27,7 +43,7 @@ export interface Question extends Asked {
 }
 
 /** Makes a code by which a call can be confirmed once, within ten minutes. @param digest of the call */
-export const askFor = async ({ service, access }: Agent, digest: string, { text, details }: Asked): Promise<string> => {
+export const askFor = async ({ service, access }: Asker, digest: string, { text, details }: Asked): Promise<string> => {
   const code = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   const { userId, workspaceId, clientId } = access
   const until = service.now() + LASTS_MS
@@ -44,7 +60,7 @@ export const askFor = async ({ service, access }: Agent, digest: string, { text,
  * @param inBrowser whether only a person in a browser can confirm
  */
 export const isConfirmed = async (
-  { service }: Agent,
+  { service }: Pick<Asker, 'service'>,
   digest: string,
   code: string,
   inBrowser: boolean,
@@ -58,8 +74,6 @@ export const isConfirmed = async (
   const asked = await service.shortTerm.take(place, now)
   return asked?.digest === digest && (!inBrowser || asked.confirmed === true)
 }
-
-type Deps = { readonly shortTerm: ShortTermStore; readonly now: () => number }
 
 /** Returns what is asked by a code; `undefined` when nothing is. */
 export const questionOf = async (

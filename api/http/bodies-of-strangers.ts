@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../domain/kernel/values/refusal.ts'
-import { bodyMemory, type HeldMemory } from '../http/body-memory.ts'
-import { checkUncoded } from '../http/codings.ts'
-import type { ApiContext } from '../http/context.ts'
-import { countedAs } from '../http/failed-attempts.ts'
+import { bodyMemory, type HeldMemory } from './body-memory.ts'
+import { checkUncoded } from './codings.ts'
+import type { ApiContext } from './context.ts'
+import { countedAs } from './failed-attempts.ts'
 
 /** Bytes of bodies that are held at once, of all senders and of one address. */
 const BODIES = { total: 16 * 1024 * 1024, each: 4 * 1024 * 1024 }

@@ -1,6 +1,6 @@
-import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { refuse } from '../../domain/kernel/values/refusal.ts'
-import type { FileOf } from '../../domain/resources/view-types.ts'
+import type { Secrets } from '../domain/kernel/ports/secrets.ts'
+import { refuse } from '../domain/kernel/values/refusal.ts'
+import type { FileOf } from '../domain/resources/view-types.ts'
 
 /** A day in seconds: long enough to pass a link on to a colleague. After that, the record gives a new one. */
 const LASTS_S = 24 * 60 * 60

@@ -1,30 +1,15 @@
-import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Document, ReadModels } from '../domain/kernel/ports/read-models.ts'
-import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
-import { type Refusal, refuse } from '../domain/kernel/values/refusal.ts'
-import { allows, scopeOf } from '../domain/kernel/values/scopes.ts'
-import { missingScope } from '../domain/resources/missing-scope.ts'
-import type { Caller } from '../domain/resources/operation.ts'
-import { tokenKinds } from './bearer-tokens.ts'
-import type { ApiContext } from './http/context.ts'
-import type { FailedAttempts } from './http/failed-attempts.ts'
-import { accessTo, type Route } from './routes.ts'
-
-/** Returns the digest under which a token is stored. A token has enough entropy of its own, so a plain hash suffices. */
-export const hashToken = (token: string): string => hash('sha256', token, 'base64url')
-
-const KEY_BYTES = 30
-const HINT_LETTERS = 7
-
-/** Returns the token of a new API key. */
-export const newKeyToken = (): string => `mr_${randomBytes(KEY_BYTES).toString('base64url')}`
-
-/** Returns what is stored of the token of an API key: its digest, and its first characters, so that people can recognize it. */
-export const storedOf = (token: string): { readonly hash: string; readonly hint: string } => ({
-  hash: hashToken(token),
-  hint: token.slice(0, HINT_LETTERS),
-})
+import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
+import { type Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
+import { allows, scopeOf } from '../../domain/kernel/values/scopes.ts'
+import { missingScope } from '../../domain/resources/missing-scope.ts'
+import type { Caller } from '../../domain/resources/operation.ts'
+import { tokenKinds } from '../bearer-tokens.ts'
+import type { ApiContext } from '../http/context.ts'
+import type { FailedAttempts } from '../http/failed-attempts.ts'
+import { accessTo, type Route } from '../routes.ts'
+import { hashToken } from '../token-hash.ts'
 
 /** Token as it was last read, with the document that says for whom it acts, and the caller that it identifies. */
 interface KnownToken {

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Json } from '../domain/kernel/values/event.ts'
-import { parseJson } from './http/json.ts'
+import type { Json } from '../../domain/kernel/values/event.ts'
+import { parseJson } from '../http/json.ts'
 
 /** Highest number of bytes of a decompressed token, because tokens come from outside. */
 const MAX_BYTES = 1_000_000

@@ -1,5 +1,5 @@
-import type { Secrets } from '../../domain/kernel/ports/secrets.ts'
-import { isJsonObject, type JsonObject } from '../../domain/kernel/values/event.ts'
+import type { Secrets } from '../domain/kernel/ports/secrets.ts'
+import { isJsonObject, type JsonObject } from '../domain/kernel/values/event.ts'
 
 const MAC_BYTES = 16
 

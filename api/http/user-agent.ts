@@ -1,5 +1,5 @@
-import { isProgram } from '../http/programs.ts'
-import { remembering } from '../http/remembering.ts'
+import { isProgram } from './programs.ts'
+import { remembering } from './remembering.ts'
 
 /** What a browser's `User-Agent` says. */
 export interface Browser {

@@ -1,6 +1,6 @@
-import { type MaybePromise, mapMaybe } from '../../domain/kernel/values/maybe-promise.ts'
-import { Refusal, refuse } from '../../domain/kernel/values/refusal.ts'
-import type { Service } from '../service.ts'
+import { type MaybePromise, mapMaybe } from '../domain/kernel/values/maybe-promise.ts'
+import { Refusal, refuse } from '../domain/kernel/values/refusal.ts'
+import type { Service } from './service.ts'
 
 /** Time for which an answer waits until all earlier writes are readable. */
 export const READ_YOUR_WRITES_MS = 2000
