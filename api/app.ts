@@ -65,7 +65,7 @@ export const createApi = (service: Service, options: ApiOptions): Koa => {
     observe(service.logger, options.metrics, failureRenderer(service.logger), options.unlogged),
     serveOperations(service, {
       find: findRoute(routes),
-      authenticate: authenticator(service.live, failed),
+      authenticate: authenticator(service.everywhere, failed),
       limit: rateLimit(options.rateLimitPerMinute),
       readBody: bodyReader(options.bodyLimitBytes),
     }),

@@ -36,7 +36,11 @@ export interface Service {
   readonly aggregates: ReadonlyMap<string, Decider>
   readonly engine: Engine
   readonly log: EventLog
-  readonly live: ReadModels
+  /**
+   * Documents of the whole installation. What is read from here has to be held against whom it is read for; `boundTo` and `beside` do so by themselves, and
+   * `test/contract/one-road.spec.ts` lists who reads without them.
+   */
+  readonly everywhere: ReadModels
   readonly vault: Vault
   readonly history: History
   readonly responseCache: ResponseCache

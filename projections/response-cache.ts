@@ -101,13 +101,13 @@ class FragmentResponseCache implements ResponseCache {
     if (known) return known
     const making = this.#fragments.begin()
     return mapMaybe(
-      this.#deps.live.get(resource.name, id),
+      this.#deps.everywhere.get(resource.name, id),
       (document) => document && this.#make(resource, document, form, this.#loader(form), making),
     )
   }
 
   page(resource: Resource, query: Query, form: PageForm): MaybePromise<Page> {
-    const { live, watched } = this.#deps
+    const { everywhere: live, watched } = this.#deps
     if (!watched) return mapMaybe(live.find(resource.name, query), (documents) => this.of(resource, documents, form))
     const key = pageKey(resource, query, form)
     return this.#fragments.page(key) ?? this.#makePage(resource, query, form, key, watched)
@@ -170,7 +170,7 @@ class FragmentResponseCache implements ResponseCache {
     const missing = ids.filter((_, n) => !found[n])
     const makings = missing.map(() => this.#fragments.begin())
     // Only read models of this machine report their changes and are cached: here a batch of one costs no round trip.
-    const documents = await getInTurns(this.#deps.live, resource.name, missing, 1)
+    const documents = await getInTurns(this.#deps.everywhere, resource.name, missing, 1)
     const existing = documents.flatMap((document) => document ?? [])
     const made = await this.#makeAll(resource, existing, form, makings)
     const byId = new Map(made.map((fragment) => [fragment.frame.id, fragment]))

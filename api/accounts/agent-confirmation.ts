@@ -13,9 +13,9 @@ const { agents: words } = WORDS
 const askedOf = async ({ service, viewer }: ViewerRequest, code: string): Promise<Question | undefined> => {
   const question = await questionOf(service, code)
   if (question?.userId !== viewer.userId) return undefined
-  const workspace = await service.live.get('workspace', question.workspaceId)
+  const workspace = await service.everywhere.get('workspace', question.workspaceId)
   const where = { team_id: workspace?.team_id ?? null, user_id: viewer.userId }
-  const [member] = await service.live.find(membership.name, { where, limit: 1 })
+  const [member] = await service.everywhere.find(membership.name, { where, limit: 1 })
   return member && question
 }
 
@@ -24,7 +24,7 @@ const gone = saying(words.gone.title, words.gone.text, undefined, 404)
 const show = async (request: ViewerRequest, [code = '']: readonly string[]): Promise<Answer> => {
   const question = await askedOf(request, code)
   if (!question) return gone
-  const workspace = await request.service.live.get('workspace', question.workspaceId)
+  const workspace = await request.service.everywhere.get('workspace', question.workspaceId)
   const buttons = html`<p><button name="decision" value="yes">${words.yes}</button> <button class="second" name="decision" value="no">${words.no}</button></p>`
   const details = question.details.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)
   return {

@@ -40,7 +40,7 @@ export const routesOf = (linksPerHour: number): readonly Route[] => [
 
 const viewerOf = async (ctx: ApiContext, service: AccountsService): Promise<Viewer | undefined> => {
   const found = await signedIn(ctx, service)
-  const user = found && (await service.live.get('user', found.userId))
+  const user = found && (await service.everywhere.get('user', found.userId))
   return found && user && { ...found, email: String(user.email) }
 }
 

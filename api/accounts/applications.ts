@@ -19,7 +19,7 @@ export interface ConnectedApplication {
   readonly workspace: string
 }
 
-const connectionsOf = async ({ live }: Pick<AccountsService, 'live'>, userId: number) => {
+const connectionsOf = async ({ everywhere: live }: Pick<AccountsService, 'everywhere'>, userId: number) => {
   const [held, of] = await Promise.all([
     readEverywhere(live).find(connection, { where: { user_id: userId } }),
     live.get(credential.name, userId),
@@ -29,10 +29,10 @@ const connectionsOf = async ({ live }: Pick<AccountsService, 'live'>, userId: nu
 
 /** Returns the applications that a user has connected, each once for each workspace. */
 export const connectedApplications = async (
-  service: Pick<AccountsService, 'live'>,
+  service: Pick<AccountsService, 'everywhere'>,
   userId: number,
 ): Promise<readonly ConnectedApplication[]> => {
-  const read = readEverywhere(service.live)
+  const read = readEverywhere(service.everywhere)
   const own = await connectionsOf(service, userId)
   return Promise.all(
     own.map(async ({ id, platform_application_id, workspace_id }) => ({

@@ -53,7 +53,7 @@ const entryOf = async ({ ctx, service, at }: AccountRequest): Promise<Entry | Ac
   const { token, named } = sent
   const held = await credentialsOf(service, named.userId)
   const link = held && usableUserLink(held, named.number, at)
-  const user = await service.live.get('user', named.userId)
+  const user = await service.everywhere.get('user', named.userId)
   return held && link && user ? { token, held, link, email: String(user.email) } : usedUp()
 }
 

@@ -10,8 +10,8 @@ import { WORDS } from './words.ts'
 const { account } = WORDS
 
 /** Returns the teams of a user with their workspaces. */
-const teamsOf = async ({ service: { live }, viewer }: ViewerRequest) => {
-  const read = readEverywhere(live)
+const teamsOf = async ({ service: { everywhere }, viewer }: ViewerRequest) => {
+  const read = readEverywhere(everywhere)
   const memberships = await read.find(membership, { where: { user_id: viewer.userId } })
   return Promise.all(
     memberships.map(async ({ team_id }) => ({

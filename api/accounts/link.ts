@@ -93,12 +93,12 @@ const askLink = async (
 /** Has a link sent, if the address is that of a user. It goes to the address as it is stored. */
 const sendLink = async (request: AccountRequest, address: string, purpose: Asked, to: string | undefined) => {
   const { service } = request
-  const user = await userByAddress(address, service.live)
+  const user = await userByAddress(address, service.everywhere)
   const number = user && (await askLink(request, user.id, purpose, to))
   if (user && number !== undefined)
     await service.userMail?.send({
       ...mailWith(purpose, user, urlOf(service, user.id, number)),
-      isWanted: async () => (await userByAddress(address, service.live))?.id === user.id,
+      isWanted: async () => (await userByAddress(address, service.everywhere))?.id === user.id,
     })
 }
 

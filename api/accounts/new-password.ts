@@ -23,7 +23,7 @@ const BOX = 'applications'
 
 /** Returns the box by which the applications of a user are disconnected too; nothing where there are none. */
 export const disconnectsBox = async (
-  service: Pick<AccountsService, 'live'>,
+  service: Pick<AccountsService, 'everywhere'>,
   userId: number,
 ): Promise<Html | undefined> => {
   const connected = await connectedApplications(service, userId)
@@ -35,7 +35,7 @@ export const disconnectsBox = async (
 /** Returns the connections that a user ends by that box. */
 export const disconnectedBy = async (
   sent: URLSearchParams,
-  service: Pick<AccountsService, 'live'>,
+  service: Pick<AccountsService, 'everywhere'>,
   userId: number,
 ): Promise<readonly number[]> =>
   sent.get(BOX) === 'disconnect' ? (await connectedApplications(service, userId)).map(({ id }) => id) : []

@@ -7,4 +7,4 @@ export type SessionService = Pick<Service, 'engine' | 'secrets' | 'now' | 'accou
 /** Dependencies of the pages on which people sign in. */
 export type AccountsService = SessionService &
   CommandService &
-  Pick<Service, 'live' | 'vault' | 'shortTerm' | 'userLinks' | 'userMail' | 'invitationLinks' | 'logger'>
+  Pick<Service, 'everywhere' | 'vault' | 'shortTerm' | 'userLinks' | 'userMail' | 'invitationLinks' | 'logger'>

@@ -82,7 +82,7 @@ const take = async (request: AccountRequest, sent: URLSearchParams): Promise<Ans
       address,
       problem: { of: 'password', says: filled(WORDS.tooLong, { most: MOST_BYTES }) },
     })
-  const user = await userByAddress(address, service.live)
+  const user = await userByAddress(address, service.everywhere)
   const source = countedAs(ctx.ip)
   const known = knownAs(ctx, service, user?.id)
   const succeed = await guards.slowing.begin({ source, account: mailboxOf(address), known })

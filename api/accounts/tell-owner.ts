@@ -21,10 +21,10 @@ const TOLD: Readonly<Record<string, string>> = {
 }
 
 /** What telling takes. */
-export type Telling = Pick<AccountsService, 'userMail' | 'live' | 'engine' | 'accountsUrl' | 'logger'>
+export type Telling = Pick<AccountsService, 'userMail' | 'everywhere' | 'engine' | 'accountsUrl' | 'logger'>
 
 const send = async (service: Telling, userId: number, what: string): Promise<void> => {
-  const { userMail, live, accountsUrl } = service
+  const { userMail, everywhere: live, accountsUrl } = service
   const [user, held] = await Promise.all([live.get('user', userId), credentialsOf(service, userId)])
   // Whoever comes for the first time has just done it.
   if (!user || !held?.has_signed_in) return

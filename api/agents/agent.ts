@@ -24,4 +24,4 @@ export interface Agent {
 export const recordsOf = ({
   service,
   access: { caller, workspaceId },
-}: Pick<Agent, 'service' | 'access'>): FactReader => boundTo(service.live, { teamId: caller.teamId, workspaceId })
+}: Pick<Agent, 'service' | 'access'>): FactReader => boundTo(service.everywhere, { teamId: caller.teamId, workspaceId })

@@ -67,7 +67,7 @@ const unconfirmed = ({ service }: Agent, { text, details }: Asked, code: string,
 })
 
 const isInBrowser = async ({ service, access }: Agent): Promise<boolean> =>
-  isConfirmedInBrowser(await service.live.get('workspace', access.workspaceId))
+  isConfirmedInBrowser(await service.everywhere.get('workspace', access.workspaceId))
 
 const REFUSED: Answer = { says: { done: false, error: 'The user did not say yes. Nothing was done.' }, isError: true }
 

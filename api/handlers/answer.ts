@@ -53,7 +53,7 @@ export const answer = async (
     return { status, text: shown.text, headers: { ETag: etag(shown.frame), ...cutHeaders(shown.cuts) } }
   }
   const document = reached
-    ? await service.live.get(resource.name, id)
+    ? await service.everywhere.get(resource.name, id)
     : await service.history.document(resource, id, { at: timeFor(service, before ?? owner) })
   if (!document) throw refuse.notFound(resource.missing)
   const shown = await shownOf(service, route, document, form)

@@ -33,7 +33,7 @@ const unwrapped = (
 
 /** Returns the zone of a record's workspace. Reads the workspace only where a date alone was sent, since nothing else depends on the zone. */
 const zoneFor = async (
-  { live }: Service,
+  { everywhere: live }: Service,
   sent: Readonly<Record<string, unknown>>,
   record: Document | undefined,
 ): Promise<string> => {

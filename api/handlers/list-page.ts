@@ -41,7 +41,7 @@ interface Continuation {
 
 /** Returns the next documents that may belong to a selection. */
 const nextOf = async (
-  { live, walks }: Service,
+  { everywhere: live, walks }: Service,
   { resource }: Listed,
   query: OrderedQuery,
   selection: Selection,
@@ -70,7 +70,7 @@ const scan = async (
     const { found } = stretch
     const isQuick = performance.now() - began < QUICK_MS
     const opened = await Promise.all(found.map(({ document }) => openDocument(service.vault, document)))
-    const whole = await completed(opened, selection, service.live)
+    const whole = await completed(opened, selection, service.everywhere)
     for (const [n, placed] of found.entries()) {
       if (selection.test?.(whole[n]!)) passed.push(placed)
       await slice()
@@ -87,7 +87,7 @@ const scan = async (
 }
 
 /** Returns a record of the list, even if it is gone, as it is or was at last. @returns `undefined` for any other id */
-const recordOfList = async ({ live, history }: Service, { resource, scope }: Listed, id: number) => {
+const recordOfList = async ({ everywhere: live, history }: Service, { resource, scope }: Listed, id: number) => {
   const document = (await live.get(resource.name, id)) ?? (await history.lastOf(resource, id))
   return document && isWithin(document, scope) ? document : undefined
 }

@@ -33,7 +33,7 @@ const selectionOf = async (
   const selection = await select.select(given, {
     workspaceId: Number(owner?.id),
     at: timeFor(service, owner),
-    read: boundTo(service.live, placeFor(caller, owner)),
+    read: boundTo(service.everywhere, placeFor(caller, owner)),
     token: (purpose, value) => service.vault.token(purpose, value),
     open: (subject, sealed) => service.vault.open(subject, sealed),
     parseId: (value, kind) => service.publicIds.of(kind).parse(value),

@@ -145,7 +145,7 @@ const answer = async (
   await isClockMoving(service, document ?? owner)
   const moment = operation.past ? asOf(request) : undefined
   const { query, params, caller } = request
-  const { vault, publicIds, live, reactorStore, texts } = service
+  const { vault, publicIds, everywhere: live, reactorStore, texts } = service
   const { fields, read: bound } = await checkedFieldsOf(service, operation, request, document ?? owner)
   const result = await operation.read({
     ...{ caller, query, params, fields, load, read: bound, reactorStore, texts, pack: packState, unpack: unpackState },

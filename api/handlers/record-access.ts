@@ -19,7 +19,7 @@ export const pathId = (service: Service, resource: Resource, text: string | unde
 export const withItsOwner = (service: Service, resource: Resource, document: Document): MaybePromise<Document> => {
   if (!resource.goesWithOwner) return document
   const owner = service.resources.get(resource.under.resource)!
-  return mapMaybe(service.live.get(owner.name, Number(document[resource.under.field])), (found) => {
+  return mapMaybe(service.everywhere.get(owner.name, Number(document[resource.under.field])), (found) => {
     if (!found) throw refuse.notFound(resource.missing)
     return mapMaybe(withItsOwner(service, owner, found), () => document)
   })
@@ -31,7 +31,7 @@ export const ownerOf = (service: Service, route: Route, request: ApiRequest): Ma
   if (!route.path.includes(`{${under.param}}`)) return undefined
   const owner = service.resources.get(under.resource)!
   const id = pathId(service, owner, request.params[under.param])
-  const found = findAfterCatchUp(service, () => service.live.get(owner.name, id))
+  const found = findAfterCatchUp(service, () => service.everywhere.get(owner.name, id))
   return mapMaybe(found, (document) => withItsOwner(service, owner, reachable(owner, document, request.caller)))
 }
 
@@ -67,6 +67,6 @@ export const recordOf = async (
   owner?: Document,
 ): Promise<Document> => {
   const id = recordId(service, route, request)
-  const found = await findAfterCatchUp(service, () => service.live.get(route.resource.name, id))
+  const found = await findAfterCatchUp(service, () => service.everywhere.get(route.resource.name, id))
   return withItsOwner(service, route.resource, belowOwner(service, route, found, request, owner))
 }

@@ -105,7 +105,7 @@ export const checkedFieldsOf = async (
   record: Document | undefined,
 ): Promise<Fields & { readonly read: FactReader }> => {
   const sent = await fieldsOf(service, operation, request, record)
-  const read = boundTo(service.live, placeFor(request.caller, record))
+  const read = boundTo(service.everywhere, placeFor(request.caller, record))
   await retryAfterCatchUp(service, () => referencesOf(read, operation, sent.fields))
   return { ...sent, read }
 }

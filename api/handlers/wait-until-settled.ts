@@ -21,7 +21,7 @@ export const settledStatus = async (
   const { settled } = route.operation as WriteOperation
   const until = Date.now() + SETTLES_WITHIN_MS
   while (settled && Date.now() < until) {
-    const document = await service.live.get(route.resource.name, id)
+    const document = await service.everywhere.get(route.resource.name, id)
     const result = document ? settled(document) : false
     if (result instanceof Refusal) return result
     if (result) return 200

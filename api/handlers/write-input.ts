@@ -26,7 +26,7 @@ export const inputOf = async (
   const { caller } = request
   const operation = declared as WriteOperation
   const record = document ?? owner
-  const read = boundTo(service.live, placeFor(caller, record))
+  const read = boundTo(service.everywhere, placeFor(caller, record))
   const known = document ?? (operation.on === 'only' ? owner : undefined)
   return {
     id: known ? Number(known.id) : service.ids.next(idCounterOf(resource)),
@@ -84,6 +84,6 @@ export const targetOf = async (
 ): Promise<WriteInput> => {
   const id = operation.upsert && (await holderOf(service, operation.upsert, input))
   if (id === undefined || gone.has(id)) return input
-  const document = await service.live.get(route.resource.name, id)
+  const document = await service.everywhere.get(route.resource.name, id)
   return { ...input, id, exists: true, ...(document && { document }) }
 }

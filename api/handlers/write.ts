@@ -73,7 +73,7 @@ export const write = async (service: Service, route: Route, request: ApiRequest)
 const documentOf = async (service: Service, route: Route, request: ApiRequest, owner: Document | undefined) => {
   const { on } = route.operation as WriteOperation
   if (on === 'record') return recordOf(service, route, request, owner)
-  return on === 'only' && owner ? service.live.get(route.resource.name, owner.id) : undefined
+  return on === 'only' && owner ? service.everywhere.get(route.resource.name, owner.id) : undefined
 }
 
 /** Returns a refusal that was thrown. @throws {unknown} any other error */

@@ -13,14 +13,14 @@ import type { MailService, Recipients } from './recipients.ts'
  * the members' side.
  */
 export const mailDownloads =
-  ({ live, now, download: linkTo }: MailService, recipients: Recipients) =>
+  ({ everywhere, now, download: linkTo }: MailService, recipients: Recipients) =>
   async (ctx: ApiContext, link: MailLink): Promise<boolean> => {
     if (link.kind !== 'download') return false
     const mail = await recipients.find(link.deliveryId)
     const orderId = mail && (await recipients.about(mail, 'order_id'))
     if (!orderId) return false
     const at = new Date(now(Number(mail.workspace.id))).toISOString()
-    const files = await filesOf(orderId, at, readerOver(beside(live, mail.delivery)))
+    const files = await filesOf(orderId, at, readerOver(beside(everywhere, mail.delivery)))
     const file = files.find(({ id }) => id === link.number)
     if (!file?.isOpen) return false
     ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })

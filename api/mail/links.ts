@@ -78,13 +78,13 @@ const pagesOf = (recipients: Recipients, service: MailService): Partial<Record<M
   },
   preferences: {
     act: 'save',
-    show: async (mail, words) => preferencesPage({ mail, topics: await topicsFor(mail, service.live) }, words),
+    show: async (mail, words) => preferencesPage({ mail, topics: await topicsFor(mail, service.everywhere) }, words),
     async take(mail, sent, words) {
       const isWanted = sent.get('mail') === '1'
       const wanted = { by: 'preferences', form_submission_id: null, page_id: null }
       if (isWanted) await recipients.act(mail, { of: 'contact', name: 'resubscribe', wanted })
       else await recipients.unsubscribe(mail)
-      const shown = await topicsFor(mail, service.live)
+      const shown = await topicsFor(mail, service.everywhere)
       const unwanted_topic_ids = unwantedIn(sent, mail, shown)
       await recipients.act(mail, { of: 'contact', name: 'chooseTopics', wanted: { unwanted_topic_ids } })
       const unsubscribed_at = isWanted ? null : (mail.contact.unsubscribed_at ?? '')
@@ -129,7 +129,7 @@ export const mailLinkPages = (service: MailService, withBody: WithBody) => {
     const { words, language } = wordsFor((languages) => ctx.acceptsLanguages(languages))
     const { status = 200, title, sentences, controls = [] } = await page(words)
     const values = {
-      business: mail ? await businessName(mail.workspace, service.live) : '',
+      business: mail ? await businessName(mail.workspace, service.everywhere) : '',
       address: masked(mail?.contact.email_address ?? ''),
     }
     answerMailPage(ctx, status, { language, title, sentences: sentences.map((text) => filled(text, values)), controls })

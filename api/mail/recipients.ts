@@ -28,7 +28,7 @@ import type { FileOf } from '../../domain/resources/view-types.ts'
 /** Dependencies of what recipients of mails do. */
 export interface MailService {
   readonly engine: Engine
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   readonly vault: Vault
   readonly mailLinks: MailLinks
   /** Returns a link to a file, for some seconds. */
@@ -65,19 +65,19 @@ export class Recipients {
 
   /** Returns the delivery of a mail; `undefined` when there is none. */
   async delivery(id: number): Promise<DeliveryRecord | undefined> {
-    const found = await this.#service.live.get(delivery.name, id)
+    const found = await this.#service.everywhere.get(delivery.name, id)
     return found && openDelivery(found)
   }
 
   /** Returns the digest of the address that a mail went to; `undefined`: it is not known. */
   async addressOf(sent: DeliveryRecord): Promise<string | undefined> {
     if (sent.contact_id === null) return undefined
-    return addressOf(sent, await this.#service.live.get(contact.name, sent.contact_id))
+    return addressOf(sent, await this.#service.everywhere.get(contact.name, sent.contact_id))
   }
 
   /** Returns a mail with its recipient; `undefined` when the recipient was deleted or erased. */
   async find(deliveryId: number): Promise<FoundMail | undefined> {
-    const { live, vault } = this.#service
+    const { everywhere: live, vault } = this.#service
     const sent = await this.delivery(deliveryId)
     // A mail to a user of the team has no link by which anything of a contact could be changed.
     if (!sent || sent.contact_id === null) return undefined
@@ -92,7 +92,7 @@ export class Recipients {
 
   /** Returns the id of a record that an owed mail is about; `null`: the mail is not about any. */
   async about({ delivery: { id } }: Pick<FoundMail, 'delivery'>, name: keyof OwedAbout): Promise<number | null> {
-    const found = await this.#service.live.get(mailing.name, mailingIdOf(id))
+    const found = await this.#service.everywhere.get(mailing.name, mailingIdOf(id))
     return found && isJsonObject(found.values) ? idIn(found.values[name]) : null
   }
 
@@ -105,7 +105,7 @@ export class Recipients {
   /** Unsubscribes the address of a mail whose contact is gone. Whoever has the address now may be the same person. */
   async leave(deliveryId: number): Promise<void> {
     const sent = await this.delivery(deliveryId)
-    const workspace = sent && (await this.#service.live.get('workspace', Number(sent.workspace_id)))
+    const workspace = sent && (await this.#service.everywhere.get('workspace', Number(sent.workspace_id)))
     if (sent && workspace && sent.contact_id !== null)
       await this.act({ delivery: sent, workspace }, { of: 'delivery', name: 'leave' })
   }

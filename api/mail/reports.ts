@@ -14,7 +14,7 @@ export const reportTaking = (service: MailService) => {
   const recipients = new Recipients(service)
   return async (deliveryId: number, report: MailReport): Promise<boolean> => {
     const delivery = await recipients.delivery(deliveryId)
-    const workspace = delivery && (await service.live.get('workspace', Number(delivery.workspace_id)))
+    const workspace = delivery && (await service.everywhere.get('workspace', Number(delivery.workspace_id)))
     if (!delivery || !workspace) return false
     const to = await recipients.addressOf(delivery)
     // Where it went is not known of mails to users, and of few of former versions: what has their return path is about them.

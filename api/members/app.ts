@@ -40,11 +40,11 @@ const requestOf = async (ctx: ApiContext, service: MembersService): Promise<Memb
   const host = hostName(ctx.host)
   const reading = readingFor(service, NO_SOURCES)
   const site = host === undefined ? undefined : await siteAt(host, reading)
-  const workspace = site && (await service.live.get('workspace', site.workspaceId))
+  const workspace = site && (await service.everywhere.get('workspace', site.workspaceId))
   if (!site || !workspace) return undefined
   const at = new Date(service.now(site.workspaceId)).toISOString()
   const [business, viewer] = await Promise.all([
-    businessName(workspace, service.live),
+    businessName(workspace, service.everywhere),
     viewerOf({ ctx, service, site, at }),
   ])
   const { language, words } = wordsFor((languages) => ctx.acceptsLanguages(languages))

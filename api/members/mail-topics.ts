@@ -20,7 +20,7 @@ const show = async (request: SignedInRequest): Promise<Answer> => {
   const { ctx, service, business, viewer } = request
   const { contact } = viewer
   const { preferences } = wordsFor((languages) => ctx.acceptsLanguages(languages)).words
-  const topics = await topicsFor(recipientOf(request), service.live)
+  const topics = await topicsFor(recipientOf(request), service.everywhere)
   const values = { business, address: masked(contact.email_address ?? '') }
   const isSubscribed = contact.unsubscribed_at === null
   const choices = topics.map(({ id, name, about, isWanted }) => choice(fieldOf(id), name, isWanted, about))
@@ -42,7 +42,7 @@ ${topics.length > 0 && html`<h2>${preferences.topics}</h2><input type="hidden" n
 const take = async (request: SignedInRequest, _: readonly number[], sent: URLSearchParams): Promise<Answer> => {
   const { service, viewer } = request
   const { id } = viewer.contact
-  const shown = await topicsFor(recipientOf(request), service.live)
+  const shown = await topicsFor(recipientOf(request), service.everywhere)
   const unwanted_topic_ids = unwantedIn(sent, recipientOf(request), shown)
   const wanted = { by: 'preferences', form_submission_id: null, page_id: null } as const
   const asked = [

@@ -52,7 +52,7 @@ const show = (request: MemberRequest): Answer => {
 /** Has a link sent, if the address is that of a contact. */
 const sendLink = async (request: MemberRequest, address: string, to: string | undefined): Promise<void> => {
   const { service, site } = request
-  const deps = { owner: { id: site.workspaceId }, read: boundTo(service.live, site), vault: service.vault }
+  const deps = { owner: { id: site.workspaceId }, read: boundTo(service.everywhere, site), vault: service.vault }
   const contact_id = await contactByEmail(address, deps)
   if (contact_id === undefined) return
   await carryOut(request, ask(accounts, 'new', 'create', { contact_id, to: to ?? null }, { ifTaken: 'askLink' }))

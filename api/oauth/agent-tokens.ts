@@ -35,7 +35,7 @@ export interface AgentAccess {
 
 export interface AgentTokenDeps {
   readonly shortTerm: Pick<ShortTermStore, 'get'>
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   /** Returns the number of a person's credentials now; `undefined` for somebody who cannot sign in. */
   readonly generationOf: (userId: number) => MaybePromise<number | undefined>
   /** Milliseconds since 1970. */
@@ -50,7 +50,7 @@ interface Standing {
 
 /** Returns the membership by which a person reaches a workspace; `undefined` when it is gone. */
 export const membershipOf = async (
-  { live }: Pick<AgentTokenDeps, 'live'>,
+  { everywhere: live }: Pick<AgentTokenDeps, 'everywhere'>,
   { userId, workspaceId }: Pick<Holder, 'userId' | 'workspaceId'>,
 ): Promise<Standing | undefined> => {
   const workspace = await live.get('workspace', workspaceId)
@@ -62,7 +62,7 @@ export const membershipOf = async (
 
 /** Returns the membership by which a holder still reaches the workspace; `undefined` when it is gone, or the person's credentials were reset. */
 export const standingOf = async (
-  deps: Pick<AgentTokenDeps, 'live' | 'generationOf'>,
+  deps: Pick<AgentTokenDeps, 'everywhere' | 'generationOf'>,
   holder: Holder,
 ): Promise<Standing | undefined> =>
   (await deps.generationOf(holder.userId)) === holder.generation ? membershipOf(deps, holder) : undefined

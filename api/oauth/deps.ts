@@ -8,7 +8,7 @@ import type { Resources } from './resources.ts'
 /** Dependencies of the authorization server. */
 export interface OAuthDeps {
   readonly shortTerm: ShortTermStore
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   readonly outbound: Pick<Outbound, 'get'>
   readonly logger: Logger
   /** Milliseconds since 1970. */

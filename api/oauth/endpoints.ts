@@ -82,7 +82,7 @@ const goOn = async (ctx: ApiContext, server: OpenedServer, uid: string): Promise
 const entitiesOf = ({ oidc }: Answered) => oidc?.entities
 
 /** Adds to the answer of an exchange when it was made, and for which workspace. */
-const addPlace = async (ctx: Answered, { live, issuer, now }: OpenedServer): Promise<void> => {
+const addPlace = async (ctx: Answered, { everywhere: live, issuer, now }: OpenedServer): Promise<void> => {
   const holder = holderIn(entitiesOf(ctx)?.AccessToken?.accountId)
   const { workspaceId = null } = holder ?? {}
   const workspace = workspaceId === null ? undefined : await live.get('workspace', workspaceId)

@@ -38,9 +38,9 @@ const loadLibrary = async () => {
 
 /** Opens the authorization server. Its addresses are known once the service listens. */
 export const openServer = async (service: OAuthService): Promise<OpenedServer> => {
-  const { live, logger, shortTerm, outbound, now, accountsUrl: issuer, agentsUrl } = service
+  const { everywhere, logger, shortTerm, outbound, now, accountsUrl: issuer, agentsUrl } = service
   const deps: OAuthDeps = {
-    ...{ live, logger, shortTerm, outbound },
+    ...{ everywhere, logger, shortTerm, outbound },
     now: () => now(),
     generationOf: generationOf(service),
     resources: { api: issuer, agents: agentsUrl },

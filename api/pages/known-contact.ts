@@ -54,7 +54,7 @@ export const meetsFilter = async (
   if (!known) return undefined
   const at = new Date(service.now(visit.workspaceId)).toISOString()
   const choose = chooserFor(
-    { read: boundTo(service.live, visit), vault: service.vault },
+    { read: boundTo(service.everywhere, visit), vault: service.vault },
     { visitor: '', contact: known, at },
   )
   const filter = filterId === null ? null : { id: filterId, public_id: '' }

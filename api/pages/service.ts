@@ -6,7 +6,7 @@ import type { ThirdParty } from './rendering/context.ts'
 
 /** Dependencies of hosted pages. */
 export type PagesService = LoaderDeps &
-  Pick<Service, 'live' | 'engine' | 'ids' | 'now' | 'logger' | 'publicIds' | 'secrets'> & {
+  Pick<Service, 'everywhere' | 'engine' | 'ids' | 'now' | 'logger' | 'publicIds' | 'secrets'> & {
     /** The same read models, when they report their changes. Only then, or with `lastChanges`, are pages cached. */
     readonly watched?: WatchedReadModels | undefined
     /** Returns when collections of the read models last changed, where other processes change them too. */

@@ -34,7 +34,7 @@ const connected = (domains: readonly Document[]): Document | undefined =>
 /** Returns the workspace, if there is no other: its pages are served under the name of this machine too. */
 const onlyWorkspace = async ({ service, sources }: Reading): Promise<number | undefined> => {
   sources.collection('workspace')
-  const [first, second] = await service.live.find('workspace', { where: {}, limit: 2 })
+  const [first, second] = await service.everywhere.find('workspace', { where: {}, limit: 2 })
   return first && !second ? Number(first.id) : undefined
 }
 
@@ -47,7 +47,7 @@ export const siteAt = async (host: string, reading: Reading): Promise<Site | und
 }
 
 /** Returns whether a host is that of a connected domain. Nothing is remembered for names that are not. */
-export const isConnected = async ({ live }: PagesService, sent: string): Promise<boolean> => {
+export const isConnected = async ({ everywhere: live }: PagesService, sent: string): Promise<boolean> => {
   const name = hostName(sent)
   return name !== undefined && connected(await live.find('domain', { where: { name } })) !== undefined
 }

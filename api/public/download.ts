@@ -17,7 +17,7 @@ type Pieces = AsyncIterable<string | Uint8Array>
 
 /** Dependencies of downloads. */
 export interface DownloadDeps {
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   readonly vault: Vault
   readonly blobs: Blobs
   readonly links: DownloadLinks
@@ -40,7 +40,7 @@ async function* logged(pieces: Pieces, logger: Logger, about: object): AsyncGene
 const isStored = (file: DownloadedFile): file is Exclude<DownloadedFile, TargetFile> => typeof file === 'function'
 
 /** Returns the record of a file. @throws {Refusal} not found, when there is none or its job has not completed */
-const recordOf = async ({ live }: DownloadDeps, { resource, id, workspaceId }: FileOf, isMade: boolean) => {
+const recordOf = async ({ everywhere: live }: DownloadDeps, { resource, id, workspaceId }: FileOf, isMade: boolean) => {
   const found = await boundTo(live, { workspaceId }).get(resource, id)
   if (!found || (isMade && found.status !== 'completed')) throw refuse.notFound()
   return found

@@ -7,7 +7,7 @@ import type { ApiContext, Next } from '../http/context.ts'
 
 /** Dependencies of images. */
 export interface ImageDeps {
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   readonly blobs: Blobs
   readonly imageStore: {
     sized(
@@ -30,7 +30,7 @@ const HEADERS = {
 const STAND_IN = 'public, max-age=3600'
 
 /** Streams an image, as it was uploaded or in a size, to everyone who has its address. */
-export const images = ({ live, blobs, imageStore }: ImageDeps) =>
+export const images = ({ everywhere: live, blobs, imageStore }: ImageDeps) =>
   async function image(ctx: ApiContext, next: Next): Promise<unknown> {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (!isRead || !ctx.path.startsWith(IMAGES)) return next()

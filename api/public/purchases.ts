@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
 import { mustBeSigned, verified } from './signature.ts'
 
 /** Dependencies for receiving deliveries of providers. */
-export type PurchaseDeps = ReceivedBy & Pick<Service, 'live' | 'publicIds' | 'vault' | 'now'>
+export type PurchaseDeps = ReceivedBy & Pick<Service, 'everywhere' | 'publicIds' | 'vault' | 'now'>
 
 /** Highest number of bytes of a delivery: far more than a provider sends about one purchase. */
 const MOST_BYTES = 256 * 1024
@@ -27,7 +27,7 @@ export const purchases = (service: PurchaseDeps, withBody: WithBody) =>
     if (ctx.method !== 'POST' || !ctx.path.startsWith(RECEIVER)) return next()
     ctx.state.operation = 'external_purchase'
     const id = service.publicIds.of(ENDPOINT).decode(ctx.path.slice(RECEIVER.length))
-    const endpoint = id === undefined ? undefined : await service.live.get(ENDPOINT, id)
+    const endpoint = id === undefined ? undefined : await service.everywhere.get(ENDPOINT, id)
     if (!endpoint) throw refuse.notFound()
     const workspaceId = Number(endpoint.workspace_id)
     mustBeSigned(ctx.req.headers)

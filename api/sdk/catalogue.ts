@@ -33,7 +33,7 @@ const isForSale = ({ archived, visible }: { readonly archived: boolean | null; r
 
 /** Returns what the step of a page sells, in the order of the step; `undefined` where its funnel does not sell. */
 export const sellingOn = async (
-  { live }: Pick<SdkService, 'live'>,
+  { everywhere: live }: Pick<SdkService, 'everywhere'>,
   { step, ...place }: FoundPage,
 ): Promise<Selling | undefined> => {
   if (!step?.funnel.checkout_enabled) return undefined
@@ -102,7 +102,7 @@ export interface CatalogueShown {
 
 /** Returns how a page sells, and its catalogue (spec 2.9): both are empty where it does not. */
 export const catalogueOf = async (
-  service: Pick<SdkService, 'live' | 'publicIds'>,
+  service: Pick<SdkService, 'everywhere' | 'publicIds'>,
   found: FoundPage,
 ): Promise<CatalogueShown> => {
   const selling = await sellingOn(service, found)

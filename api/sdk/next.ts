@@ -32,7 +32,7 @@ export const pageAfter = async (
   { step, url: current, ...place }: Pick<FoundPage, 'step' | 'url' | 'workspaceId' | 'teamId'>,
   visitor: SplitVisitor,
 ): Promise<Destination | undefined> => {
-  const read = boundTo(service.live, place)
+  const read = boundTo(service.everywhere, place)
   const rest = step && stepsAfter(step.funnel.tree, step.node.show_page_step_id)
   const node = rest && (await firstPageOf(rest, chooserFor({ read, vault: service.vault }, visitor)))
   const found = node && (await readerOver(read).one(page, node.page_id))
@@ -52,7 +52,7 @@ const destinationAt = async (
 
 /** Returns the page that a page outside of funnels names as the next one; `undefined`: it names none. */
 export const pageNamedBy = async (service: SdkService, found: FoundPage): Promise<Destination | undefined> => {
-  const named = await readerOver(boundTo(service.live, found)).one(page, found.page.next_page_id)
+  const named = await readerOver(boundTo(service.everywhere, found)).one(page, found.page.next_page_id)
   return named && destinationAt(service, found.url, named, await stepOf(named, service))
 }
 

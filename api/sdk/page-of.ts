@@ -89,9 +89,9 @@ const placeIn = remembering(readPlace, { most: 2000, longest: MOST_URL })
 
 /** Returns the step that shows a page; `undefined` for a page outside of funnels. */
 export const stepOf = async (found: RecordOf<typeof page>, service: SdkService): Promise<PageStep | undefined> => {
-  const read = readerOver(beside(service.live, found))
+  const read = readerOver(beside(service.everywhere, found))
   const [shown] = await read.find(showPageStep, { where: { page_id: found.id }, limit: 1 })
-  const document = shown && (await service.live.get(funnel.name, shown.funnel_id))
+  const document = shown && (await service.everywhere.get(funnel.name, shown.funnel_id))
   const parent = document && recordOf(funnel)(document)
   const located = parent && locatePage(parent.tree, found.id)
   return located && { id: shown.id, node: located.node, funnel: parent, products: shown.products }
@@ -113,7 +113,10 @@ export const addressesOf = async (
 }
 
 /** Whether a theme shows a page at addresses of others: around the posts of a blog, or where there is no page. */
-const isTemplate = async ({ id, workspace_id = 0 }: RecordOf<typeof page>, { live }: SdkService): Promise<boolean> =>
+const isTemplate = async (
+  { id, workspace_id = 0 }: RecordOf<typeof page>,
+  { everywhere: live }: SdkService,
+): Promise<boolean> =>
   (await live.find(theme.name, { where: { workspace_id, template_page_ids: id }, limit: 1 })).length > 0
 
 /** Returns how a page is served. One outside of funnels is live, since nothing but a funnel has a test mode. */
@@ -124,7 +127,7 @@ const modeAt = (step: PageStep | undefined, isRegistered: boolean): Mode => {
 }
 
 const locate = async (service: SdkService, token: string): Promise<LocatedPage> => {
-  const [document] = await service.live.find(page.name, { where: { token }, limit: 1 })
+  const [document] = await service.everywhere.find(page.name, { where: { token }, limit: 1 })
   if (!document) throw new SdkRefusal('unknown_token', 'No page has this token')
   const found = recordOf(page)(document)
   const step = await stepOf(found, service)

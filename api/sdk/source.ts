@@ -78,7 +78,7 @@ const ofSteps = new WeakMap<object, Promise<ReadonlySet<string>>>()
 
 const loadStepHosts = async ({ step, ...place }: FoundPage, service: SdkService): Promise<ReadonlySet<string>> => {
   const nodes = step ? pageNodes(step.funnel.tree) : []
-  const pages = await readerOver(boundTo(service.live, place)).many(
+  const pages = await readerOver(boundTo(service.everywhere, place)).many(
     page,
     nodes.map(({ page_id }) => page_id),
   )

@@ -27,7 +27,7 @@ import { purchaseRules } from './purchase/rules.ts'
 export interface ReceivedBy {
   readonly engine: Pick<Engine, 'transact' | 'claimKey'>
   readonly log: Pick<EventLog, 'claimed'>
-  readonly live: Documents
+  readonly everywhere: Documents
   readonly ids: Ids
   readonly vault: Pick<Vault, 'seal' | 'token'>
 }
@@ -56,7 +56,11 @@ const send = ({ engine }: ReceivedBy, { endpoint, at, requestId: cause }: Verifi
 }
 
 /** Adds the variant and price of a payment, by the mappings of the endpoint. */
-const withSold = async ({ live, ids }: ReceivedBy, endpoint: Document, content: Reported): Promise<Reported> => {
+const withSold = async (
+  { everywhere: live, ids }: ReceivedBy,
+  endpoint: Document,
+  content: Reported,
+): Promise<Reported> => {
   if (content.type !== 'payment.succeeded' || content.problem !== null || content.plan === null) return content
   const read = readerOver(beside(live, endpoint))
   const where = { external_purchase_endpoint_id: Number(endpoint.id), external_product_sku: content.plan }
@@ -130,7 +134,7 @@ interface KnownBuyer {
 }
 
 const buyerOf = async (
-  { live }: ReceivedBy,
+  { everywhere: live }: ReceivedBy,
   endpoint: Document,
   { id, contact_id }: ReceivedTarget,
 ): Promise<KnownBuyer> => {

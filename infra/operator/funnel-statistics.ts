@@ -1,6 +1,5 @@
 import { readFunnelStats } from '../../domain/funnels/public.ts'
 import { beside } from '../../domain/kernel/decide/bound-reader.ts'
-import type { ReadModels } from '../../domain/kernel/ports/read-models.ts'
 import type { JsonObject } from '../../domain/kernel/values/event.ts'
 import { momentIn } from '../../domain/kernel/values/instant.ts'
 import type { PublicIds } from '../../domain/kernel/values/public-ids.ts'
@@ -13,7 +12,6 @@ import { createPastLoader } from '../../projections/loading/past-loader.ts'
 
 interface FunnelStatisticsDeps extends LiveLoaderDeps {
   readonly resources: ReadonlyMap<string, Resource>
-  readonly live: ReadModels
   readonly history: History
   readonly publicIds: PublicIds
 }
@@ -27,7 +25,7 @@ export interface FunnelStatistics {
 export const funnelStatistics = (deps: FunnelStatisticsDeps): FunnelStatistics => ({
   async show(funnel, query) {
     const id = deps.publicIds.of('funnel').parse(funnel)
-    const now = id === undefined ? undefined : await deps.live.get('funnel', id)
+    const now = id === undefined ? undefined : await deps.everywhere.get('funnel', id)
     if (id === undefined || !now) throw refuse.notFound(`There is no funnel ${funnel}`)
     const sent = query.get('as_of')
     const asOf = sent === null ? undefined : momentIn(sent)
@@ -37,7 +35,7 @@ export const funnelStatistics = (deps: FunnelStatisticsDeps): FunnelStatistics =
     const document = asOf === undefined ? now : await load.one('funnel', id)
     if (!document) throw refuse.notFound(`There was no funnel ${funnel} at ${asOf}`)
     const result = await readFunnelStats({
-      ...{ document, query, load, read: beside(deps.live, document), expand: new Set(['steps']) },
+      ...{ document, query, load, read: beside(deps.everywhere, document), expand: new Set(['steps']) },
       at: new Date(deps.now(Number(now.workspace_id))).toISOString(),
       ...(asOf !== undefined && { asOf }),
     })

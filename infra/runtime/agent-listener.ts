@@ -25,12 +25,12 @@ export const startAgents = (
   patienceMs = PATIENCE_MS,
 ): string => {
   const { mcpUrl, mcpOrigins: origins, proxies } = config
-  const { shortTerm, live } = api
+  const { shortTerm, everywhere } = api
   const agentsUrl = (mcpUrl ?? `http://localhost:${new URL(port.url).port}`) + ENDPOINT
   const service: AgentService = {
     ...api,
     agentsUrl,
-    agentTokens: agentTokens({ shortTerm, live, generationOf: generationOf(api), now: () => api.now() }),
+    agentTokens: agentTokens({ shortTerm, everywhere, generationOf: generationOf(api), now: () => api.now() }),
     patienceMs,
   }
   const { rateLimitPerMinute, bodyLimitBytes, failedAttemptsPerMinute } = config

@@ -63,7 +63,7 @@ export const startApi = (
     publicIds,
     secrets,
     outbound,
-    live: readModels.live,
+    everywhere: readModels.live,
     progress: background,
     logger,
     reactorStore,

@@ -135,7 +135,7 @@ export const createCore = async (stores: Stores, node: Node['number'] = ALONE.nu
   const engine = createEngine({ log, vault, texts, read: live, upcast, newEventId: randomUUID, alone: !shared })
   const { now } = clocks
   const history = createHistory({ log, live, vault, upcast, publicIds })
-  const viewDeps = { resources: byName, live, vault, history, now, listenerPort, ...linked }
+  const viewDeps = { resources: byName, everywhere: live, vault, history, now, listenerPort, ...linked }
   const responseCache = createResponseCache({ ...viewDeps, ...(watched && { watched }), memory: answersBytes })
   return {
     resources: byName,

@@ -14,7 +14,7 @@ export const startMailReports = async (
   const reports = mailReports({
     ...core,
     engine: core.clientEngine,
-    live: stores.readModels.live,
+    everywhere: stores.readModels.live,
     vault: stores.vault,
     logger,
   })

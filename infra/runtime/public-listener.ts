@@ -28,7 +28,20 @@ export const startPublic = (
   const { vault, blobs, readModels, log, publicIds, secrets, shortTerm } = stores
   const { live, watched, lastChanges } = readModels
   const service = {
-    ...{ ...core, live, watched, lastChanges, vault, blobs, log, publicIds, secrets, logger, imageStore, thirdParty },
+    ...{
+      ...core,
+      everywhere: live,
+      watched,
+      lastChanges,
+      vault,
+      blobs,
+      log,
+      publicIds,
+      secrets,
+      logger,
+      imageStore,
+      thirdParty,
+    },
     shortTerm,
     engine: core.clientEngine,
     progress: background,

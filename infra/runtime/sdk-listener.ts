@@ -28,7 +28,7 @@ export const startSdk = (
   const { core, stores } = background
   const { log, vault, publicIds, secrets, readModels } = stores
   const service = {
-    ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: background, logger },
+    ...{ ...core, log, vault, publicIds, secrets, everywhere: readModels.live, progress: background, logger },
     engine: core.clientEngine,
     sdkUrl: () => sdkUrl,
     pages: pageCache<LocatedPage>(readModels.watched),

@@ -90,7 +90,7 @@ const beginWork = async (
   const { log, vault, readModels, tidy } = stores
   const { live } = readModels
   const links = { listenerPort, download, publicUrl, linksWarning }
-  const loaderDeps = { resources, live, vault, history, now, ...links }
+  const loaderDeps = { resources, everywhere: live, vault, history, now, ...links }
   let isOver = false
   const ownClocks = () => clocks.inState('ready')
   const timers = new Schedule({ resources: resources.values(), live, log, now, ownClocks, logger, onFailure })

@@ -8,7 +8,7 @@ import { BaseLoader, type LoaderDeps, type RequestLoader } from './loader.ts'
 import { createSnapshots } from './past-loader.ts'
 
 export interface LiveLoaderDeps extends LoaderDeps {
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   /** Milliseconds since 1970, by the clock of a workspace. */
   readonly now: (workspaceId: number) => number
 }
@@ -60,7 +60,7 @@ class LiveLoader extends BaseLoader<LiveLoaderDeps> {
   }
 
   async count(resource: string, field: string, value: number | string): Promise<number> {
-    return this.deps.live.count(resource, { [field]: value })
+    return this.deps.everywhere.count(resource, { [field]: value })
   }
 
   now(workspaceId: number): string {
@@ -73,13 +73,13 @@ class LiveLoader extends BaseLoader<LiveLoaderDeps> {
   }
 
   #documents(resource: string): ById {
-    const { live, vault } = this.deps
+    const { everywhere: live, vault } = this.deps
     const open = (document: Document | undefined) => (document ? openDocument(vault, document) : undefined)
     return new Batcher(async (ids) => Promise.all((await live.getMany(resource, ids)).map(open)))
   }
 
   #lookups(resource: string, field: string, first: number): ByValue {
-    const { live, vault } = this.deps
+    const { everywhere: live, vault } = this.deps
     return new Batcher(async (values) => {
       const found = await findAll(live, { resource, field, values, first })
       const opened = await Promise.all(found.map((document) => openDocument(vault, document)))

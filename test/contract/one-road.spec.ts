@@ -49,4 +49,25 @@ describe('one road', () => {
       'workers/clock/quiet.ts',
     ])
   })
+
+  it('reads documents of the whole installation only where a rule stands that says whose they are', () => {
+    const reading = matching(/\b(?:everywhere|live)\.(?:get|getMany|find|count)\(/)
+    const inApi = reading.filter((file) => file.startsWith('api/'))
+    // Operations: tenancy decides who reaches a record, before anything else is read.
+    const isOperation = (file: string) => file.startsWith('api/handlers/')
+    // People, teams, keys and applications are the installation's.
+    const isOfPeople = (file: string) => /^api\/(?:accounts|oauth)\//.test(file)
+    expect(inApi.filter((file) => !isOperation(file) && !isOfPeople(file))).to.have.members([
+      // They find out who asks, or for which site.
+      ...['api/agents/server.ts', 'api/bearer-tokens.ts', 'api/members/app.ts', 'api/pages/site.ts'],
+      // A signed link, or a secret, names the record.
+      ...['api/mail/recipients.ts', 'api/mail/reports.ts', 'api/public/images.ts', 'api/public/purchases.ts'],
+      // Conditions name the member, the community, the blog or the session that is open already.
+      ...['api/mail/topics.ts', 'api/pages/blog/listing.ts', 'api/sdk/checkout/card-testing.ts'],
+      ...['api/members/communities/counts.ts', 'api/members/communities/mentionable.ts'],
+      ...['api/members/communities/thread.ts', 'api/members/courses/course-page.ts'],
+      ...['api/members/courses/open-course.ts', 'api/members/orders/order-pages.ts'],
+      ...['api/sdk/checkout/orders.ts', 'api/sdk/checkout/state.ts', 'api/sdk/page-of.ts'],
+    ])
+  })
 })

@@ -15,7 +15,7 @@ describe('finding documents in turns', () => {
   const watched = { findIds: () => ids } as unknown as WatchedReadModels
 
   it('the first is read alone, and what was removed meanwhile is left out', async () => {
-    const found = await findInTurns({ live, watched }, 'page', { where: {} })
+    const found = await findInTurns({ everywhere: live, watched }, 'page', { where: {} })
     expect(found.map(({ id }) => id)).to.deep.equal(ids.filter((id) => id !== 3))
     expect(batches[0]).to.equal(1)
     expect(batches.reduce((sum, size) => sum + size, 0)).to.equal(20)
@@ -28,7 +28,7 @@ describe('finding documents in turns', () => {
       return query.after === undefined ? [1, 2, 3] : [4, 5].slice(0, query.limit)
     }
     const short = { findIds } as unknown as WatchedReadModels
-    const found = await findInTurns({ live, watched: short }, 'page', { where: {}, limit: 3 })
+    const found = await findInTurns({ everywhere: live, watched: short }, 'page', { where: {}, limit: 3 })
     expect(found.map(({ id }) => id)).to.deep.equal([1, 2, 4])
     expect(asked.map(({ after, limit }) => [after, limit])).to.deep.equal([
       [undefined, 3],
@@ -37,6 +37,6 @@ describe('finding documents in turns', () => {
   })
 
   it('they are found together where a server reads them', async () => {
-    expect(await findInTurns({ live }, 'page', { where: {} })).to.deep.equal([{ id: 99 }])
+    expect(await findInTurns({ everywhere: live }, 'page', { where: {} })).to.deep.equal([{ id: 99 }])
   })
 })

@@ -23,7 +23,7 @@ describe('cached answers', () => {
   it('equal newly built ones, while all records are read repeatedly and changed', async () => {
     const { core, stores } = service.background
     const { live } = stores.readModels
-    const anew = createResponseCache({ ...core, live, vault: stores.vault, memory: 0 })
+    const anew = createResponseCache({ ...core, everywhere: live, vault: stores.vault, memory: 0 })
     const askedFor = async (compare: boolean): Promise<number> => {
       let asked = 0
       for (const resource of resources) {

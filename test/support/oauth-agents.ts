@@ -104,7 +104,7 @@ export const secondServer = async (service: TestService, { now = Date.now } = {}
   const { core, stores, outbound } = service.background
   const own = {
     ...core,
-    ...{ log: stores.log, live: stores.readModels.live, secrets: stores.secrets, shortTerm: stores.shortTerm },
+    ...{ log: stores.log, everywhere: stores.readModels.live, secrets: stores.secrets, shortTerm: stores.shortTerm },
     ...{ outbound, progress: service.background, now, logger: pino({ level: 'silent' }) },
     ...{ accountsUrl: issuerOf(service), agentsUrl: service.agentsUrl, userMail: undefined },
   }

@@ -82,7 +82,7 @@ const show = async (request: AccountRequest, [token = '']: readonly string[]): P
   if (ended) return ended
   if (isOfViewer(request))
     return isFor(opened, request.viewer.email) ? showOwn(request, opened) : showOther(request, opened)
-  return (await userByAddress(opened.invitation.email, service.live)) ? showAccount(opened) : showNew(opened)
+  return (await userByAddress(opened.invitation.email, service.everywhere)) ? showAccount(opened) : showNew(opened)
 }
 
 const takeSignedIn = async (
@@ -117,7 +117,7 @@ const take = async (
   const ended = endedPage(opened, request.at)
   if (ended) return ended
   if (isOfViewer(request)) return takeSignedIn(request, opened, sent)
-  if (await userByAddress(opened.invitation.email, request.service.live)) return showAccount(opened)
+  if (await userByAddress(opened.invitation.email, request.service.everywhere)) return showAccount(opened)
   return (await openAccount(request, opened, sent)) ?? showAccount(opened)
 }
 

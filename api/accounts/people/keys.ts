@@ -22,7 +22,7 @@ const MOST_LABEL = 255
 const USUAL = 'read write'
 
 const workspacesOf = async ({ service, viewed }: TeamRequest): Promise<readonly Document[]> =>
-  service.live.find('workspace', { where: { team_id: viewed.team.id } })
+  service.everywhere.find('workspace', { where: { team_id: viewed.team.id } })
 
 const keyItem = (
   request: TeamRequest,
@@ -52,7 +52,7 @@ const page = async (
 ): Promise<AccountPage> => {
   const { service, viewed } = request
   const [all, workspaces] = await Promise.all([
-    service.live.find('api_key', { where: { team_id: viewed.team.id } }),
+    service.everywhere.find('api_key', { where: { team_id: viewed.team.id } }),
     workspacesOf(request),
   ])
   const names = new Map(workspaces.map(({ id, name }) => [Number(id), String(name)]))
@@ -104,7 +104,7 @@ const make = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer
     ...{ teamId: viewed.team.id, workspaceId: workspace ? Number(workspace.id) : null, scopes, label: given.label },
     ...{ ...storedOf(token), madeById: viewer.userId },
   }
-  const asked = await issueKey(id, issued, service.live)
+  const asked = await issueKey(id, issued, service.everywhere)
   if (asked instanceof Refusal) throw asked
   const refused = await actInTeam(request, asked)
   if (refused) return refused
@@ -118,7 +118,7 @@ const make = async (request: TeamRequest, sent: URLSearchParams): Promise<Answer
 
 const revoke = async (request: TeamRequest, _: URLSearchParams, [id = 0]: readonly number[]): Promise<Answer> => {
   const { service, viewed } = request
-  const key = await service.live.get('api_key', id)
+  const key = await service.everywhere.get('api_key', id)
   if (key?.team_id !== viewed.team.id) return undefined
   const revoked = ask(apiKey.aggregate, id, 'change', { hash: null })
   return (await actInTeam(request, revoked)) ?? { to: `${viewed.path}/keys` }

@@ -81,7 +81,7 @@ const register = async (
   { invitation, team }: OpenedInvitation,
   { first_name, last_name }: Person,
 ): Promise<number | undefined> => {
-  const { ids, live } = request.service
+  const { ids, everywhere: live } = request.service
   const id = await withIds(ids, () => ids.next(user.name))
   const details = { email: invitation.email, first_name, last_name, time_zone: null, locale: 'en' }
   const wanted = { ...details, platform_agent: false }

@@ -48,7 +48,7 @@ const viewedTeam = async ({ service, viewer }: ViewerRequest, id: number): Promi
   const people = records.all(membership).filter(({ platform_agent }) => !platform_agent)
   const found = records.root(team)
   if (!found || !people.some(({ user_id }) => user_id === viewer.userId)) return undefined
-  const users = await service.live.getMany(
+  const users = await service.everywhere.getMany(
     'user',
     people.map(({ user_id }) => user_id),
   )

@@ -64,7 +64,7 @@ ${step.field(problem)}
 })
 
 const emailOf = async ({ service }: AccountRequest, userId: number): Promise<string> =>
-  String((await service.live.get('user', userId))?.email ?? '')
+  String((await service.everywhere.get('user', userId))?.email ?? '')
 
 const show =
   (step: Step) =>

@@ -54,7 +54,7 @@ export class RecordWords {
   constructor(agent: Agent, teamId: number, isForProgram: boolean) {
     this.#agent = agent
     this.#isForProgram = isForProgram
-    this.read = boundTo(agent.service.live, { teamId, workspaceId: agent.access.workspaceId })
+    this.read = boundTo(agent.service.everywhere, { teamId, workspaceId: agent.access.workspaceId })
   }
 
   resource(name: string): Resource | undefined {

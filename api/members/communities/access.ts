@@ -49,7 +49,7 @@ export interface AtComment<R extends ReaderRequest = ReaderRequest> extends AtPo
 }
 
 /** Returns the records of the site's workspace. */
-export const readerOf = ({ service, site }: ReaderRequest): Reader => readerOver(boundTo(service.live, site))
+export const readerOf = ({ service, site }: ReaderRequest): Reader => readerOver(boundTo(service.everywhere, site))
 
 /**
  * Returns what a reader is in the communities that it has had to do with, as the log has it now: a ban counts with the next request, also in another process.

@@ -55,7 +55,7 @@ const likesOf = async (
   { collection, field }: Likeable,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Likes>> => {
-  const { live } = at.request.service
+  const { everywhere: live } = at.request.service
   const contact_id = at.request.viewer.contact.id
   const enough = MOST_LIKES + 1
   const queries = ids.map((id) => ({ where: { [field]: id }, limit: MOST_LIKES + 1 }))
@@ -104,7 +104,7 @@ export const waitingOn = ({ member }: InSpace, postId: number): Where | undefine
 
 /** Returns the number of comments on a post that the reader can read. */
 export const commentCount = async (at: InSpace, postId: number): Promise<Count> => {
-  const { live } = at.request.service
+  const { everywhere: live } = at.request.service
   const where = waitingOn(at, postId)
   const [shown, waiting] = await Promise.all([
     live.count(comment.name, { counted_on: postId }, MOST + 1),

@@ -101,7 +101,7 @@ const offered = async (
 
 /** Returns whom a reader may mention, as far as they see what is in the space: whom they look for, or those who talk and other members. */
 export const mentionable = async (at: At, { chosen, find }: Wanted): Promise<Mentionable> => {
-  const count = await at.request.service.live.count(membership.name, { community_id: at.community.id }, FEW + 1)
+  const count = await at.request.service.everywhere.count(membership.name, { community_id: at.community.id }, FEW + 1)
   const isLarge = count > FEW
   const found =
     find === undefined

@@ -50,7 +50,7 @@ const seenOn = (at: AtPost): readonly Where[] => [{ shown_on: at.post.id }, wait
 
 /** Whether a comment is on the first page of those that a reader sees. */
 export const isOnFirstPage = async (at: AtPost, id: number): Promise<boolean> => {
-  const { live } = at.request.service
+  const { everywhere: live } = at.request.service
   const counts = await Promise.all(
     seenOn(at).map((where) => live.count(comment.name, { ...where, id: { $lt: id } }, COMMENTS_PER_PAGE)),
   )

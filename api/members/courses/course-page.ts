@@ -91,7 +91,7 @@ ${sections.length === 0 ? html`<p>${words.course.noLessons}</p>` : sections.map(
 export const showCourses = async (request: SignedInRequest): Promise<Answer> => {
   const { service, viewer, words } = request
   const query = { where: { contact_id: viewer.contact.id }, limit: AT_ONCE }
-  const enrolments = inStretches((next) => service.live.find(enrollment.name, next), query)
+  const enrolments = inStretches((next) => service.everywhere.find(enrollment.name, next), query)
   const courses = await readOn(enrolments, MOST_COURSES, async (some) => {
     const all = await Promise.all(some.map(({ course_id }) => openCourse(request, Number(course_id))))
     return all.filter((one) => one !== undefined)

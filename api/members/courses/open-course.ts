@@ -68,7 +68,7 @@ export const openCourse = async (request: ReaderRequest, courseId: number): Prom
   const { service, viewer, at, reading, site } = request
   const where = { contact_id: viewer.contact.id, course_id: courseId }
   const [[known], contents] = await Promise.all([
-    service.live.find(enrollment.name, { where, limit: 1 }),
+    service.everywhere.find(enrollment.name, { where, limit: 1 }),
     loadContents(courseId, reading.load),
   ])
   if (!known || !contents || !isAt(site, contents.course)) return undefined
@@ -76,7 +76,7 @@ export const openCourse = async (request: ReaderRequest, courseId: number): Prom
   const records = await service.engine.records(enrollments, Number(known.id), -1)
   const found = records.root(enrollment)
   if (!found) return undefined
-  const own = { ...found, grants: await grantsNow(found.grants, at, readerOver(boundTo(service.live, site))) }
+  const own = { ...found, grants: await grantsNow(found.grants, at, readerOver(boundTo(service.everywhere, site))) }
   const completions = records.all(completion)
   const completed = new Set(completions.map(({ lesson_id }) => lesson_id))
   const access = new Access(contents, { ...own, completed }, at)

@@ -42,7 +42,7 @@ const beforeOf = ({ ctx }: SignedInRequest): number | undefined => {
 export const showOrders = async (request: SignedInRequest): Promise<Answer> => {
   const { service, viewer, words } = request
   const before = beforeOf(request)
-  const found = await service.live.find('order', {
+  const found = await service.everywhere.find('order', {
     where: { contact_id: viewer.contact.id, ...(before !== undefined && { id: { $lt: before } }) },
     sort: { by: 'id', descending: true },
     limit: ORDERS_PER_PAGE + 1,
@@ -62,7 +62,7 @@ const itemsTable = async (
 ): Promise<Html | undefined> => {
   const [first] = invoices
   if (!first) return undefined
-  const rows = (await boughtLines(first, language, boundTo(service.live, site))).map(
+  const rows = (await boughtLines(first, language, boundTo(service.everywhere, site))).map(
     ({ name, quantity, amount }) =>
       html`<tr><th scope="row">${String(name)}</th><td>${quantity === null ? '' : Number(quantity)}</td><td>${String(amount)}</td></tr>`,
   )
@@ -72,7 +72,7 @@ const itemsTable = async (
 
 /** Returns the files that an order has given, as the door to them decides. */
 const filesNow = ({ service, site, at }: SignedInRequest, orderId: number) =>
-  filesOf(orderId, at, readerOver(boundTo(service.live, site)))
+  filesOf(orderId, at, readerOver(boundTo(service.everywhere, site)))
 
 const filesList = async (request: SignedInRequest, { order }: OwnOrder): Promise<Html | undefined> => {
   const { words } = request

@@ -25,7 +25,7 @@ export const ORDERS = '/members/orders'
 /** Whether all recurring prices of an order let customers cancel. A price that is gone keeps nobody. */
 const selfCancelOf = async ({ service, site }: SignedInRequest, lines: readonly Line[]): Promise<boolean> => {
   const ids = [...new Set(lines.map(({ products_price_id }) => products_price_id))]
-  const prices = await readerOver(boundTo(service.live, site)).many(price, ids)
+  const prices = await readerOver(boundTo(service.everywhere, site)).many(price, ids)
   return prices.every(({ payment_type, self_cancel }) => !isRecurring(payment_type) || self_cancel)
 }
 

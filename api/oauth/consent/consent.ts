@@ -60,7 +60,7 @@ const deciding = async ({ ctx, server }: ConsentRequest): Promise<Deciding | Pag
   if (!person) return { to: signInFor(localAddress(ctx)) }
   const client = await server.provider.Client.find(String(interaction.params.client_id))
   if (!client) return faultPage(400, 'invalid_client', 'the client is not known')
-  const all = await workspacesOf(server.live, person.userId)
+  const all = await workspacesOf(server.everywhere, person.userId)
   const workspaces = await workspacesFor(server, client.clientId, all)
   return workspaces.length > 0 ? { interaction, client, person, workspaces } : noWorkspacePage(all.length > 0)
 }
@@ -73,7 +73,7 @@ const pageOf = async (
   { interaction: { params }, client, person, workspaces }: Deciding,
   notice?: string,
 ): Promise<Page> => {
-  const user = await server.live.get('user', person.userId)
+  const user = await server.everywhere.get('user', person.userId)
   const page = consentPage({
     clientId: client.clientId,
     clientName: client.clientName,

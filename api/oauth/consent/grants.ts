@@ -48,7 +48,7 @@ const byConnection = (held: Document): Granted =>
 
 /** Returns the connections of an application that a person has made. */
 const connectionsOf = async (
-  { live }: OpenedServer,
+  { everywhere: live }: OpenedServer,
   clientId: string,
   userId: number,
 ): Promise<readonly Document[]> => {
@@ -63,7 +63,7 @@ const connectionsOf = async (
 /** Connects a platform application. What the person changes about how to sign in leaves it connected. */
 const connect = async (server: OpenedServer, permission: Permission): Promise<Granted> => {
   const { clientId, person, workspace, scopes, requestId } = permission
-  const { platform, live } = server
+  const { platform, everywhere: live } = server
   const application = await findAfterCatchUp(platform, () => applicationOf(live, clientId))
   const { userId } = person
   const { id: workspaceId, teamId, membershipId } = workspace
@@ -97,7 +97,7 @@ export const grantedBefore = async (
 
 /** Returns those of a person's workspaces that an application may be connected with. One that is not shared is for its own team alone. */
 export const workspacesFor = async (
-  { live }: OpenedServer,
+  { everywhere: live }: OpenedServer,
   clientId: string,
   workspaces: readonly OpenWorkspace[],
 ): Promise<readonly OpenWorkspace[]> => {

@@ -18,7 +18,7 @@ export const isKey = (token: string): boolean => token.startsWith(KEY)
 
 const requestId = (): string => String(Provider.ctx?.state.requestId ?? 'oauth')
 
-const validKeys = ({ live }: PlatformService, applicationId: number): Promise<readonly Document[]> =>
+const validKeys = ({ everywhere: live }: PlatformService, applicationId: number): Promise<readonly Document[]> =>
   Promise.resolve(live.find('api_key', { where: { platform_application_id: applicationId, hash: { $ne: null } } }))
 
 const revoke = (service: PlatformService, key: Document): Promise<void> =>
@@ -38,7 +38,7 @@ export const issueOwnToken = async (
   clientId: string,
   scopes: readonly string[],
 ): Promise<OwnToken> => {
-  const application = await applicationOf(service.live, clientId)
+  const application = await applicationOf(service.everywhere, clientId)
   if (!application) throw new Error('a client that has proved itself is there')
   const { id: applicationId, name, team_id } = application
   const teamId = Number(team_id)
@@ -51,7 +51,7 @@ export const issueOwnToken = async (
     ...storedOf(token),
   }
   const id = await withIds(service.ids, () => service.ids.next('api_key'))
-  const issuing = await issueKey(id, { ...key, madeById: null, applicationId }, service.live)
+  const issuing = await issueKey(id, { ...key, madeById: null, applicationId }, service.everywhere)
   if (issuing instanceof Error) throw issuing
   const older = await validKeys(service, applicationId)
   await carryOut(service, { teamId, requestId: requestId() }, () => ({ ...issuing, isNew: true }))
@@ -60,7 +60,8 @@ export const issueOwnToken = async (
 }
 
 const keyOf = async (service: PlatformService, token: string): Promise<Document | undefined> => {
-  const look = async () => (await service.live.find('api_key', { where: { hash: hashToken(token) }, limit: 1 }))[0]
+  const look = async () =>
+    (await service.everywhere.find('api_key', { where: { hash: hashToken(token) }, limit: 1 }))[0]
   const key = await findAfterCatchUp(service, look)
   return typeof key?.platform_application_id === 'number' ? key : undefined
 }
@@ -68,7 +69,8 @@ const keyOf = async (service: PlatformService, token: string): Promise<Document 
 /** Returns a token that an application got for its own team, as the library takes it. The keys of the operator are none of its. */
 export const ownTokenPayload = async (service: PlatformService, token: string): Promise<AdapterPayload | undefined> => {
   const key = await keyOf(service, token)
-  const application = key && (await service.live.get(platformApplication.name, Number(key.platform_application_id)))
+  const application =
+    key && (await service.everywhere.get(platformApplication.name, Number(key.platform_application_id)))
   if (!key || !application || isOfFormerSecret(key, application)) return undefined
   const iat = Math.floor(Date.parse(String(key.created_at)) / 1000)
   return { kind: 'AccessToken', jti: token, clientId: String(application.client_id), iat, exp: NEVER }

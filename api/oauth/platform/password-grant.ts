@@ -9,7 +9,7 @@ import type { PlatformService } from './platform-records.ts'
 
 export interface PasswordGrantDeps {
   readonly platform: PlatformService
-  readonly live: ReadModels
+  readonly everywhere: ReadModels
   readonly issuer: string
   /** Seconds for which the answer says that the token is valid. */
   readonly lastsS: number
@@ -19,7 +19,10 @@ export interface PasswordGrantDeps {
  * Serves the password grant to applications for the team that owns them: `username` is the client id and `password` the secret. No person gives a
  * password to an application.
  */
-export const servePasswordGrant = (provider: Provider, { platform, live, issuer, lastsS }: PasswordGrantDeps): void => {
+export const servePasswordGrant = (
+  provider: Provider,
+  { platform, everywhere: live, issuer, lastsS }: PasswordGrantDeps,
+): void => {
   provider.registerGrantType(
     'password',
     async (ctx) => {

@@ -43,7 +43,7 @@ const issue = async (deps: PlatformDeps, model: string, id: string, payload: Ada
 }
 
 const revokeToken = async (deps: PlatformDeps, id: string): Promise<void> => {
-  const token = await tokenOf(deps.service.live, hashToken(id))
+  const token = await tokenOf(deps.service.everywhere, hashToken(id))
   const held = token && (await connectionOf(deps, token.connection_id))
   if (token && held) await about(deps, held, () => revoking(token))
 }
@@ -51,7 +51,7 @@ const revokeToken = async (deps: PlatformDeps, id: string): Promise<void> => {
 /** Revokes all tokens of a connection, but leaves the connection: its person need not agree again. */
 const revokeAll = async (deps: PlatformDeps, connectionId: number): Promise<void> => {
   const held = await connectionOf(deps, connectionId)
-  const tokens = await deps.service.live.find(platformToken.name, { where: { connection_id: connectionId } })
+  const tokens = await deps.service.everywhere.find(platformToken.name, { where: { connection_id: connectionId } })
   if (!held) return
   for (const { id } of tokens) await about(deps, held, () => revoking({ id: Number(id), connection_id: connectionId }))
 }

@@ -20,7 +20,7 @@ import type { CommandService } from './carry-out.ts'
 /** What begins the id of a grant that is a connection of a platform application. */
 const CONNECTION = 'connection_'
 
-export type PlatformService = CommandService & Pick<Service, 'live' | 'log' | 'secrets'>
+export type PlatformService = CommandService & Pick<Service, 'everywhere' | 'log' | 'secrets'>
 
 /** Dependencies of what the library reads and writes of platform applications. */
 export interface PlatformDeps {
@@ -44,7 +44,7 @@ export const isOfPlatform = (id: string): boolean =>
 
 /** Returns what the library knows of a platform application. */
 export const applicationMetadata = async (
-  { live, secrets, log, progress }: PlatformService,
+  { everywhere: live, secrets, log, progress }: PlatformService,
   clientId: string,
 ): Promise<AdapterPayload | undefined> => {
   const found = await findAfterCatchUp({ log, progress }, () => applicationOf(live, clientId))
@@ -64,7 +64,7 @@ export const applicationMetadata = async (
 }
 
 /** Returns what is the same in all that the library knows of a connection. */
-const ofConnection = async ({ service: { live } }: PlatformDeps, held: Document) => {
+const ofConnection = async ({ service: { everywhere: live } }: PlatformDeps, held: Document) => {
   const application = await live.get(platformApplication.name, Number(held.platform_application_id))
   return (
     application && {
@@ -79,8 +79,8 @@ const ofConnection = async ({ service: { live } }: PlatformDeps, held: Document)
 
 /** Returns a connection, also where another process has only just written it. */
 export const connectionOf = async ({ service }: PlatformDeps, id: number): Promise<Document | undefined> => {
-  const held = await findAfterCatchUp(service, () => service.live.get(connection.name, id))
-  const of = held && (await service.live.get(credential.name, Number(held.user_id)))
+  const held = await findAfterCatchUp(service, () => service.everywhere.get(connection.name, id))
+  const of = held && (await service.everywhere.get(credential.name, Number(held.user_id)))
   return held && isDisconnected(held, of) ? undefined : held
 }
 
@@ -102,7 +102,7 @@ export const tokenPayload = async (
   id: string,
 ): Promise<AdapterPayload | undefined> => {
   const { service, resources } = deps
-  const token = await findAfterCatchUp(service, () => tokenOf(service.live, hashToken(id)))
+  const token = await findAfterCatchUp(service, () => tokenOf(service.everywhere, hashToken(id)))
   const held = token && (await connectionOf(deps, token.connection_id ?? 0))
   const shared = held && (await ofConnection(deps, held))
   if (!token || !shared) return undefined

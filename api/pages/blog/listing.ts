@@ -75,7 +75,7 @@ export const postsAmong = async (
 export const nextDue = async ({ blog, at }: OpenBlog, { service, sources }: Reading): Promise<Until | undefined> => {
   sources.collection(post.name)
   const where: Where = { shown_in: blog.id, shown_at: { $gt: at } }
-  const [next] = await service.live.find(post.name, { where, sort: { by: 'shown_at' }, limit: 1 })
+  const [next] = await service.everywhere.find(post.name, { where, sort: { by: 'shown_at' }, limit: 1 })
   return next && { workspaceId: blog.workspace_id ?? 0, at: String(next.shown_at) }
 }
 
@@ -88,7 +88,7 @@ export const atPath = async (
 ): Promise<Document | undefined> => {
   sources.where(collection, 'current_path', current_path)
   const where = { workspace_id: blog.workspace_id ?? 0, current_path }
-  const [found] = await service.live.find(collection, { where, limit: 1 })
+  const [found] = await service.everywhere.find(collection, { where, limit: 1 })
   if (found) sources.document(collection, found.id)
   return found
 }

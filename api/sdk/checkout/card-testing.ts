@@ -83,10 +83,10 @@ const keysOf = ({ vault }: Pick<SdkService, 'vault'>, { ip, sessionId, pageId, a
   ]
 }
 
-type Deps = Pick<SdkService, 'live' | 'vault'>
+type Deps = Pick<SdkService, 'everywhere' | 'vault'>
 
 /** Reads how many attempts of a key are refused or under way, in all processes. */
-const attemptsIn = ({ live }: Pick<SdkService, 'live'>) => {
+const attemptsIn = ({ everywhere: live }: Pick<SdkService, 'everywhere'>) => {
   const readBy = (
     { names }: Key,
     { at, ms, ...where }: Where & { readonly at: string; readonly ms: number },
@@ -111,7 +111,7 @@ const attemptsIn = ({ live }: Pick<SdkService, 'live'>) => {
 }
 
 /** Attempts of this process that cannot be read yet, by the name of their key. */
-const trialsOf = ({ live }: Pick<SdkService, 'live'>) => {
+const trialsOf = ({ everywhere: live }: Pick<SdkService, 'everywhere'>) => {
   const trials = new LRUCache<string, Set<Trial>>({ max: MOST_SOURCES })
   return {
     add(name: string, trial: Trial) {

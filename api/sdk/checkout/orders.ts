@@ -16,7 +16,10 @@ import { type CheckoutRecord, checkoutOf } from './status.ts'
 const MOST = 20
 
 /** Returns the names of what lines sold, as pages name them. */
-const namesOf = async ({ live }: SdkService, lines: NonNullable<CheckoutRecord['lines']>): Promise<string[]> =>
+const namesOf = async (
+  { everywhere: live }: SdkService,
+  lines: NonNullable<CheckoutRecord['lines']>,
+): Promise<string[]> =>
   Promise.all(
     lines.map(async ({ variant_id, product_id }) => {
       const name = (await live.get(variant.name, variant_id))?.name ?? (await live.get(product.name, product_id))?.name
@@ -58,7 +61,7 @@ const shownOrder = async (service: SdkService, of: CheckoutRecord): Promise<Json
 /** Returns the orders that the checkouts of a session have made, as they are in the log; `undefined`: none of them has begun, or all were refused. */
 const madeIn = async (service: SdkService, session_id: number): Promise<readonly JsonObject[] | undefined> => {
   const query = { where: { session_id, status: { $ne: COMPENSATED } }, limit: MOST }
-  const begun = inStretches((next) => readEverywhere(service.live).find(checkout, next), query)
+  const begun = inStretches((next) => readEverywhere(service.everywhere).find(checkout, next), query)
   let isAny = false
   const made = await readOn(begun, MOST, async (some) => {
     isAny = true

@@ -52,7 +52,7 @@ const othersOf = async (
   { found, body }: SdkCall,
   { cart, sessions: own }: AboutToPay,
 ): Promise<readonly CheckoutRecord[]> => {
-  const { log, progress, live } = service
+  const { log, progress, everywhere: live } = service
   // Without those that cannot be read in time a payment is still better than none.
   await progress.reached(await log.lastPosition(), READ_YOUR_WRITES_MS)
   const sessions = own.flatMap((id) => [id, ...visitors.leftFor(id, body.session, found)])

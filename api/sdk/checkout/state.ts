@@ -158,8 +158,8 @@ const priceAll = async (
   lines: readonly Line[],
 ) => {
   const { workspaceId } = found
-  const read = readerOver(boundTo(service.live, found))
-  const workspace = await service.live.get('workspace', workspaceId)
+  const read = readerOver(boundTo(service.everywhere, found))
+  const workspace = await service.everywhere.get('workspace', workspaceId)
   const currency = String(workspace?.currency ?? 'USD')
   const zone = zoneOf(typeof workspace?.time_zone === 'string' ? workspace.time_zone : null)
   const at = new Date(service.now(workspaceId)).toISOString()
@@ -217,6 +217,6 @@ export const buyerOf = async (service: SdkService, found: FoundPage, email: stri
     ? undefined
     : contactByEmail(email, {
         owner: { id: found.workspaceId },
-        read: boundTo(service.live, found),
+        read: boundTo(service.everywhere, found),
         vault: service.vault,
       })

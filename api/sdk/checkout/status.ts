@@ -41,12 +41,12 @@ export const heldBy = async (
 
 /** Returns the last attempt to pay a cart, if there was one. */
 export const lastOf = async (
-  service: Pick<SdkService, 'engine' | 'log' | 'live' | 'progress'>,
+  service: Pick<SdkService, 'engine' | 'log' | 'everywhere' | 'progress'>,
   cart: string,
 ): Promise<CheckoutRecord | undefined> =>
   (await heldBy(service, cart)) ??
   (await findAfterCatchUp(service, async () => {
-    const attempts = await readEverywhere(service.live).find(checkout, { where: { cart } })
+    const attempts = await readEverywhere(service.everywhere).find(checkout, { where: { cart } })
     return attempts.toSorted((a, b) => (a.attempt ?? 0) - (b.attempt ?? 0)).at(-1)
   }))
 

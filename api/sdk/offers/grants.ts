@@ -27,7 +27,7 @@ export const grantAt = async (
   { sessionId, checkoutId, pageId }: Going,
 ): Promise<void> => {
   const { found } = sender
-  const [shown] = await readerOver(boundTo(service.live, found)).find(showPageStep, {
+  const [shown] = await readerOver(boundTo(service.everywhere, found)).find(showPageStep, {
     where: { page_id: pageId },
     limit: 1,
   })
@@ -43,7 +43,7 @@ export const grantAt = async (
 
 /** Returns the last grant of a visitor at a page, if there is one. */
 const grantOf = async (service: SdkService, sessionId: number, pageId: number): Promise<Grant | undefined> => {
-  const read = readEverywhere(service.live)
+  const read = readEverywhere(service.everywhere)
   const found = await findAfterCatchUp(service, async () =>
     (await read.find(grant, { where: { session_id: sessionId, page_id: pageId } })).at(-1),
   )

@@ -37,11 +37,11 @@ export const getInTurns = async (
  * without a server. What is removed meanwhile is left out, and what is changed meanwhile is as it is then.
  */
 export const findInTurns = async (
-  service: { readonly live: ReadModels; readonly watched?: WatchedReadModels | undefined },
+  service: { readonly everywhere: ReadModels; readonly watched?: WatchedReadModels | undefined },
   collection: string,
   query: Query,
 ): Promise<readonly Document[]> => {
-  const { live, watched } = service
+  const { everywhere: live, watched } = service
   if (!watched) return live.find(collection, query)
   const ids = await watched.findIds(collection, query)
   const found = (await getInTurns(live, collection, ids, 1)).filter((document) => document !== undefined)

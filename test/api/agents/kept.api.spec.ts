@@ -19,7 +19,7 @@ describe('answers that are kept', () => {
   /** An agent with all that keeping takes. */
   const agentOf = async (clientId = 'one', patienceMs = 0): Promise<Agent> => {
     const { shortTerm, readModels } = tenant.service.background.stores
-    const tokens = agentTokens({ shortTerm, live: readModels.live, generationOf: () => 0, now: Date.now })
+    const tokens = agentTokens({ shortTerm, everywhere: readModels.live, generationOf: () => 0, now: Date.now })
     const access = await tokens.authenticate(await tenant.letIn(['read'], clientId))
     const service = {
       shortTerm,

@@ -79,7 +79,7 @@ describe('reports of providers', () => {
     await report([bounce, bounce])
     const { core, stores } = service.background
     const logger = { warn: () => undefined }
-    const byMail = mailReports({ ...core, live: stores.readModels.live, vault: stores.vault, logger })
+    const byMail = mailReports({ ...core, everywhere: stores.readModels.live, vault: stores.vault, logger })
     const fields = `Final-Recipient: rfc822; ${mail.to.address}\r\nAction: failed\r\nStatus: 5.1.1`
     await byMail.take(mail.returnPath, await readReport(deliveryReport(fields)))
     await becomes(contactId, 'bounced')

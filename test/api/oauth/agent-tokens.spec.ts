@@ -14,7 +14,7 @@ describe('access tokens of agents', () => {
     const userId = await ownerOf(live, teamId)
     const { shortTerm } = stores
     const generationOf = (id: number) => generations.get(id) ?? 0
-    const tokens = agentTokens({ shortTerm, live, generationOf, now: Date.now })
+    const tokens = agentTokens({ shortTerm, everywhere: live, generationOf, now: Date.now })
     return {
       tokens,
       shortTerm,

@@ -75,7 +75,7 @@ describe('trying out cards', () => {
         },
       }
       const vault = { token: (purpose: string, value: string) => `${purpose} ${value}` }
-      processes = [1, 2].map(() => refusedCards({ live, vault } as never, PATIENCE_MS))
+      processes = [1, 2].map(() => refusedCards({ everywhere: live, vault } as never, PATIENCE_MS))
     })
     const declined = { status: 'undone', failed: 'charge', because: 'declined: card_declined' }
     const going = { status: 'going', step: 'charge', failed: null }

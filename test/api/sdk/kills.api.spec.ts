@@ -37,7 +37,7 @@ describe('a form whose process is killed', () => {
     }
     const { log, vault, publicIds, secrets, readModels } = stores
     return {
-      ...{ ...core, log, vault, publicIds, secrets, live: readModels.live, progress: service.background },
+      ...{ ...core, log, vault, publicIds, secrets, everywhere: readModels.live, progress: service.background },
       engine: { ...core.engine, transact },
       logger: createLogger('fatal'),
       sdkUrl: () => service.sdkUrl,
