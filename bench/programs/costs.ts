@@ -5,13 +5,13 @@ import Koa from 'koa'
 import { Registry } from 'prom-client'
 import { createApi } from '../../api/app.ts'
 import { authenticator } from '../../api/handlers/authenticate.ts'
-import { hashToken } from '../../api/token-hash.ts'
+import { findRoute } from '../../api/handlers/operate.ts'
 import type { ApiContext } from '../../api/http/context.ts'
 import { failedAttempts } from '../../api/http/failed-attempts.ts'
 import { requestMetrics } from '../../api/http/observe.ts'
-import { findRoute } from '../../api/handlers/operate.ts'
 import { rateLimit } from '../../api/http/rate-limit.ts'
 import { routesOf } from '../../api/routes.ts'
+import { hashToken } from '../../api/token-hash.ts'
 import {
   connecting,
   connections,
