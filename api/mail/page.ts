@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '../../domain/kernel/values/html.ts'
+import { Html, html } from '../html/html.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { Language } from './words.ts'
 
@@ -35,29 +35,21 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 const POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
-const controlOf = (control: Control): string => {
-  if (control.type === 'link') return `<p><a href="${escapeHtml(control.url)}">${escapeHtml(control.text)}</a></p>`
+const controlOf = (control: Control): Html => {
+  if (control.type === 'link') return html`<p><a href="${control.url}">${control.text}</a></p>`
   if (control.type === 'button')
-    return `<p><button name="act" value="${escapeHtml(control.value)}">${escapeHtml(control.text)}</button></p>`
-  if (control.type === 'heading') return `<h2>${escapeHtml(control.text)}</h2>`
-  if (control.type === 'value')
-    return `<input type="hidden" name="${escapeHtml(control.name)}" value="${escapeHtml(control.value)}">`
-  const about = control.about ? `<br><small>${escapeHtml(control.about)}</small>` : ''
-  const checked = control.isChosen ? ' checked' : ''
-  return `<label><input type="checkbox" name="${escapeHtml(control.name)}" value="1"${checked}> ${escapeHtml(control.text)}${about}</label>`
+    return html`<p><button name="act" value="${control.value}">${control.text}</button></p>`
+  if (control.type === 'heading') return html`<h2>${control.text}</h2>`
+  if (control.type === 'value') return html`<input type="hidden" name="${control.name}" value="${control.value}">`
+  const { name, text, about, isChosen } = control
+  return html`<label><input type="checkbox" name="${name}" value="1"${isChosen && html` checked`}> ${text}${about && html`<br><small>${about}</small>`}</label>`
 }
 
-const documentOf = ({ language, title, sentences, controls = [] }: MailPage): string => {
+const documentOf = ({ language, title, sentences, controls = [] }: MailPage): Html => {
   const links = controls.filter(({ type }) => type === 'link')
   const inputs = controls.filter(({ type }) => type !== 'link')
-  const form = inputs.length === 0 ? '' : `<form method="post">${inputs.map(controlOf).join('')}</form>`
-  return [
-    '<!doctype html>',
-    `<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">`,
-    `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>`,
-    `<body><main><h1>${escapeHtml(title)}</h1>${sentences.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}`,
-    `${form}${links.map(controlOf).join('')}</main></body></html>`,
-  ].join('')
+  const form = inputs.length > 0 && html`<form method="post">${inputs.map(controlOf)}</form>`
+  return html`<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${new Html(STYLE)}</style></head><body><main><h1>${title}</h1>${sentences.map((text) => html`<p>${text}</p>`)}${form}${links.map(controlOf)}</main></body></html>`
 }
 
 /** Answers a page. It has no script, stays in no cache, and names itself to no other page. */
@@ -70,5 +62,5 @@ export const answerMailPage = (ctx: ApiContext, status: number, page: MailPage):
     'Content-Security-Policy': POLICY,
     Vary: 'Accept-Language',
   })
-  ctx.body = documentOf(page)
+  ctx.body = documentOf(page).text
 }

@@ -19,6 +19,19 @@ describe('the members’ side and odd requests', () => {
     }
   })
 
+  it('looks at where a form comes from before it asks a stranger to sign in', async () => {
+    const service = await testService()
+    const host = await hostOf(await service.tenant())
+    const post = (more: Record<string, string>) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more }
+      return askHost(service.publicUrl, host, '/members/mail', { method: 'POST', headers, body: 'mail=1' })
+    }
+    expect((await post({ 'sec-fetch-site': 'cross-site' })).status).to.equal(403)
+    expect((await post({ 'content-type': 'text/plain' })).status).to.equal(403)
+    const own = await post({ 'sec-fetch-site': 'same-origin' })
+    expect([own.status, own.headers.location]).to.deep.equal([303, '/members/sign-in?to=%2Fmembers%2Fmail'])
+  })
+
   it('answers each with a page or a redirect, and never with a failure', async () => {
     const service = await testService()
     const tenant = await service.tenant()
