@@ -1,6 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type Ran, runHosted } from './command-hosts.ts'
+
+export type { Ran } from './command-hosts.ts'
 
 /** The program of the command line, as `npm start` runs it. */
 export const MILLRACE = fileURLToPath(new URL('../../program/millrace.js', import.meta.url))
@@ -19,19 +22,25 @@ const environment = (settings: Readonly<Record<string, string>>): NodeJS.Process
   ...settings,
 })
 
-export interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
+const MOST_MS = 120_000
 
-/** Runs the command line until it exits. */
+/**
+ * Runs the command line until it exits, in a process that has loaded the program and runs other commands of this suite after it. What is about
+ * processes is run by `millraceProcess`.
+ */
 export const millrace = (args: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  runHosted({ program: MILLRACE, args, env: environment(settings) }, MOST_MS)
+
+/** Runs the command line until it exits, in a process of its own. */
+export const millraceProcess = (
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ran> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
       [MILLRACE, ...args],
-      { env: environment(settings), timeout: 120_000, maxBuffer: 1 << 26 },
+      { env: environment(settings), timeout: MOST_MS, maxBuffer: 1 << 26 },
       (error, out, err) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, out, err })
       },
