@@ -10,6 +10,8 @@ import { type Answered, type Asked, END } from './command-hosts.ts'
 /** Stops what calls `process.exit`, which does not expect to go on. */
 class Exited extends Error {}
 
+/** How often it is looked whether a run has ended. */
+const MOST_MS = 50
 const SPENT_AFTER_MS = 100
 
 const endProcess = process.exit.bind(process)
@@ -40,9 +42,15 @@ const streams = [process.stdout, process.stderr].map((stream) => {
 const flushed = () =>
   Promise.all(streams.map(({ write }) => new Promise<void>((resolve) => write('', () => resolve()))))
 
+/** The channel and both streams. */
+const ALWAYS_OPEN = 3
+
+/** Whether nothing is left to wait for, so that a process of its own would end. */
+const isIdle = () => process.getActiveResourcesInfo().length <= ALWAYS_OPEN
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 const run = async ({ program, args, env }: Asked): Promise<Answered> => {
-  const open = process.getActiveResourcesInfo().length
-  const isIdle = () => process.getActiveResourcesInfo().length <= open
   process.argv = [process.execPath, program, ...args]
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
@@ -50,16 +58,17 @@ const run = async ({ program, args, env }: Asked): Promise<Answered> => {
     onExit = resolve
   })
   // Only the entry is evaluated again: all that it imports stays loaded.
-  const done = import(`${pathToFileURL(program)}?${++runs}`).then(async () => {
-    while (!isIdle()) await setTimeout(1)
-    await flushed()
+  const evaluated = import(`${pathToFileURL(program)}?${++runs}`).catch((error) => {
+    if (!(error instanceof Exited)) throw error
   })
-  done.catch(() => {})
-  await Promise.race([done, exiting])
+  await Promise.race([evaluated, exiting])
+  for (let ms = 1; exited === undefined && !isIdle(); ms = Math.min(2 * ms, MOST_MS)) await setTimeout(ms)
+  await flushed()
   for (let waited = 0; !isIdle() && waited < SPENT_AFTER_MS; waited++) await setTimeout(1)
   const code = exited ?? Number(process.exitCode ?? 0)
   // Logs are flushed then, and temporary files removed.
   process.emit('exit', code)
+  for (const signal of SIGNALS) process.removeAllListeners(signal)
   return { code, isSpent: !isIdle() }
 }
 

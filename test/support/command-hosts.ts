@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
@@ -15,62 +16,71 @@ export interface Asked {
 
 export interface Answered {
   readonly code: number
-  /** Whether it left something open, as a program may that exits: a process of its own would have closed it by ending. */
+  /** Whether it left something open, as a program may that exits: a process of its own closes it by ending. */
   readonly isSpent: boolean
 }
 
-export interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
+interface Run {
+  readonly child: ChildProcess
+  /** Exit code; `null` when it was killed. */
+  readonly ended: Promise<number | null>
+}
+
+interface Readers {
+  out(piece: Buffer): void
+  err(piece: Buffer): void
 }
 
 const idle: ChildProcess[] = []
 
-/** Begins a process that runs commands, for as long as this one lives. */
+/** Begins a process that carries out runs for as long as this one lives. */
 const begin = (env: NodeJS.ProcessEnv): ChildProcess => {
-  const host = fork(HOST, [], { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  const forget = () => {
+  const execArgv = ['--max-semi-space-size=32']
+  const host = fork(HOST, [], { env, execArgv, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  host.once('exit', () => {
     const at = idle.indexOf(host)
     if (at >= 0) idle.splice(at, 1)
-  }
-  host.once('exit', forget)
+  })
   return host
 }
 
 /** Reads a stream up to the end of a run, or of the process. */
-const printed = (stream: Readable): Promise<string> =>
+const readAll = (stream: Readable, read: (piece: Buffer) => void): Promise<void> =>
   new Promise((resolve) => {
-    const pieces: Buffer[] = []
-    const done = (last?: Buffer) => {
-      stream.off('data', take).off('end', end)
-      if (last) pieces.push(last)
-      resolve(Buffer.concat(pieces).toString())
+    const done = () => {
+      stream.off('data', take).off('close', done)
+      resolve()
     }
-    const end = () => done()
     const take = (piece: Buffer) => {
-      if (piece.at(-1) === END.charCodeAt(0)) done(piece.subarray(0, -1))
-      else pieces.push(piece)
+      const isLast = piece.at(-1) === END.charCodeAt(0)
+      read(isLast ? piece.subarray(0, -1) : piece)
+      if (isLast) done()
     }
-    stream.on('data', take).once('end', end)
+    stream.on('data', take).once('close', done)
   })
 
-/** Runs the command line until it exits, in a process that runs others after it. */
-export const runHosted = async (asked: Asked, timeoutMs: number): Promise<Ran> => {
+/** Begins a run of the command line in a process that has loaded the program, and takes others after it. */
+export const beginRun = (asked: Asked, { out, err }: Readers): Run => {
   const host = idle.pop() ?? begin(asked.env)
-  const timeout = setTimeout(() => host.kill('SIGKILL'), timeoutMs)
-  const answer = new Promise<Answered>((resolve) => {
-    const ended = (code: number | null) => resolve({ code: code ?? 1, isSpent: true })
+  const answer = new Promise<Answered | null>((resolve) => {
+    const ended = (code: number | null) => resolve(code === null ? null : { code, isSpent: true })
     host.once('exit', ended).once('message', (answered: Answered) => {
       host.off('exit', ended)
       resolve(answered)
     })
   })
   host.send(asked)
-  const [{ code, isSpent }, out, err] = await Promise.all([answer, printed(host.stdout!), printed(host.stderr!)])
-  clearTimeout(timeout)
-  host.removeAllListeners('message')
-  if (isSpent) host.kill('SIGKILL')
-  else idle.push(host)
-  return { code, out, err }
+  const ended = Promise.all([answer, readAll(host.stdout!, out), readAll(host.stderr!, err)]).then(
+    async ([answered]) => {
+      host.removeAllListeners('message')
+      if (!answered) return null
+      if (!answered.isSpent) idle.push(host)
+      else if (host.exitCode === null && host.signalCode === null) {
+        host.kill('SIGKILL')
+        await once(host, 'exit')
+      }
+      return answered.code
+    },
+  )
+  return { child: host, ended }
 }
