@@ -6,7 +6,7 @@ import { machineClock } from '../reliability/kills/machine-clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { filling, writerInto } from '../support/filled.ts'
 import { fillMailings } from '../support/mailings.ts'
-import { millrace, type Spawned, hostMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { startSink } from '../support/servers/smtp-sink.ts'
 

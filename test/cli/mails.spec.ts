@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { eventually } from '../support/eventually.ts'
 import { filling } from '../support/filled.ts'
 import { type Filled, fillMailings } from '../support/mailings.ts'
-import { millrace, type Spawned, hostMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { startSink } from '../support/servers/smtp-sink.ts'
 
 const HOSTILE =

@@ -12,7 +12,7 @@ import { workflowOf } from '../api/workflows/making.ts'
 import { apiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { filling } from '../support/filled.ts'
-import { millrace, type Spawned, hostMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { carryingOut, type Tenant } from '../support/service.ts'
 
 /** Time within which the first process has stopped, and the schedule is due. */

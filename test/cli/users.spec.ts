@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { accountBrowser, PASSWORD } from '../support/account.ts'
 import { eventually } from '../support/eventually.ts'
-import { millrace, type Spawned, hostMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { turnOnCodes } from '../support/second-factor.ts'
 import { startSink } from '../support/servers/smtp-sink.ts'
 

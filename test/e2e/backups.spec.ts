@@ -10,7 +10,7 @@ import { openStores } from '../../infra/stores/open.ts'
 import { startOwnLog } from '../servers/own-log.ts'
 import { apiClient, ok } from '../support/client.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
-import { millrace, hostMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace } from '../support/millrace.ts'
 import { mongoServers } from '../support/servers/mongo-servers.ts'
 
 const MILLRACE_SECRET = 'a secret that is beside every backup'
