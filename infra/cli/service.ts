@@ -144,9 +144,10 @@ export const runService = async (config: Config, asJson: boolean): Promise<void>
     stopping = true
     logger.info('stopping')
     // Without it, a wait that nothing else keeps alive would end the process at once, before its stores are closed.
-    setTimeout(() => undefined, STOP_WAIT_MS)
+    const awake = setTimeout(() => undefined, STOP_WAIT_MS)
     await listeners.stop()
     await background.stop()
+    clearTimeout(awake)
     logger.flush(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop().catch(die))

@@ -1,16 +1,14 @@
 import { expect } from 'chai'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { until } from '../support/eventually.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 import { buyerOn, GOOD } from './support/buyer.ts'
 import { openSellingSite, type SellingSite } from './support/selling-site.ts'
 
-const NAMES = ['--no-sandbox', '--host-resolver-rules=MAP * 127.0.0.1']
-
-for (const [how, without] of [
-  ['loads pages again', []],
-  ['keeps pages in memory', ['--disable-back-forward-cache']],
+for (const [how, keepsPages] of [
+  ['loads pages again', false],
+  ['keeps pages in memory', true],
 ] as const)
   describe(`Back on the pages of a funnel, where Chromium ${how}${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, () => {
     let service: TestService
@@ -23,7 +21,7 @@ for (const [how, without] of [
       service = await testService()
       tenant = await service.tenant({ test: true })
       site = await openSellingSite(service, tenant, {})
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: NAMES, ignoreDefaultArgs: [...without] })
+      browser = await startChromium({ keepsPages })
     })
     after(async () => {
       await browser?.close()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { AS_PERSON, CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { ok } from '../support/client.ts'
 import { ORGANIZATION, openRebillyDouble, REBILLY_KEY, WEBSITE } from '../support/payments/rebilly-double.ts'
 import { openStripeDouble, STRIPE_KEY } from '../support/payments/stripe-double.ts'
@@ -31,8 +31,7 @@ describe('gateways in Chromium, against the server', () => {
     rebilly = await openRebillyDouble()
     service = await startTestService({ MILLRACE_STRIPE_URL: stripe.url, MILLRACE_PAYMENTS_AI_URL: rebilly.url })
     tenant = await service.tenant({ test: true })
-    const args = ['--no-sandbox', AS_PERSON, '--host-resolver-rules=MAP *.test 127.0.0.1']
-    browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    browser = await startChromium()
   })
   afterEach(() => site?.close())
   after(async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { AS_PERSON, CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { commandsIn, hasPrinted } from '../support/console.ts'
 import { eventually } from '../support/eventually.ts'
@@ -64,7 +64,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       const [funnel] = (await api.get(`${workspace}/funnels`)).body
       expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
     }, 30_000)
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', AS_PERSON] })
+    browser = await startChromium()
   })
   after(async () => {
     await browser?.close()

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { AS_PERSON, CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, type Spawned } from '../support/millrace.ts'
 import { findings } from './support/axe.ts'
 import { DECLINED, GOOD } from './support/buyer.ts'
 import { type Example, startExample } from './support/example.ts'
@@ -29,11 +29,11 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
   before(async function () {
     if (WHY_NOT) this.skip()
     data = await mkdtemp(path.join(tmpdir(), 'millrace-react-'))
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
     api = apiClient(service.ready.origin, service.ready.api_key!)
     workspace = `/workspaces/${service.ready.workspace_id}`
     example = await startExample(service.ready, 'funnel-react')
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', AS_PERSON] })
+    browser = await startChromium()
   })
   after(async () => {
     await browser?.close()

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type Browser, chromium, type Request } from 'playwright-core'
-import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import type { Browser, Request } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { askHost } from '../support/hosts.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, type Spawned } from '../support/millrace.ts'
 
 /** Bytes of a page with all that it loads. */
 const MOST = 30_000
@@ -24,7 +24,7 @@ describe('the weight of the demo pages', function () {
   before(async function () {
     if (WHY_NOT) this.skip()
     data = await mkdtemp(path.join(tmpdir(), 'millrace-weight-'))
-    service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
+    service = await hostMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
     api = apiClient(service.ready.origin, service.ready.api_key!)
     const workspace = `/workspaces/${service.ready.workspace_id}`
     // That is the last thing that is done to the funnel.
@@ -34,7 +34,7 @@ describe('the weight of the demo pages', function () {
     }, 30_000)
     pages = ok(await api.get(`${workspace}/pages`))
     expect(pages.map(({ name }) => name)).to.have.members(['Letter', 'Checkout', 'Offer', 'Thanks'])
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await startChromium()
   })
   after(async () => {
     await browser?.close()

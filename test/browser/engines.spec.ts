@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { type ApiClient, apiClient } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, type Spawned } from '../support/millrace.ts'
 import { DECLINED, GOOD } from './support/buyer.ts'
 import type { Engine, Started } from './support/engines.ts'
 import { startExample } from './support/example.ts'
@@ -36,7 +36,7 @@ const walk = (engine: Engine): void => {
     before(async function () {
       if (whyNot) this.skip()
       data = await mkdtemp(path.join(tmpdir(), 'millrace-engine-'))
-      service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
+      service = await hostMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
       api = apiClient(service.ready.origin, service.ready.api_key!)
       workspace = `/workspaces/${service.ready.workspace_id}`
       await eventually(async () => {

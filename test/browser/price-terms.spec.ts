@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type Browser, chromium } from 'playwright-core'
-import { CHROMIUM, WHY_NOT } from '../support/chromium.ts'
+import type { Browser } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../support/chromium.ts'
 import { type ApiClient, apiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, type Spawned } from '../support/millrace.ts'
 
 describe(`terms of prices on a hosted checkout${WHY_NOT ? ` (skipped: ${WHY_NOT})` : ''}`, function () {
   this.timeout(120_000)
@@ -19,13 +19,13 @@ describe(`terms of prices on a hosted checkout${WHY_NOT ? ` (skipped: ${WHY_NOT}
   before(async function () {
     if (WHY_NOT) this.skip()
     data = await mkdtemp(path.join(tmpdir(), 'millrace-terms-'))
-    service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
+    service = await hostMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
     api = apiClient(service.ready.origin, service.ready.api_key!)
     await eventually(async () => {
       const [funnel] = ok(await api.get(`/workspaces/${service.ready.workspace_id}/funnels`))
       expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
     }, 60_000)
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    browser = await startChromium()
   })
   after(async () => {
     await browser?.close()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import type { NewApplication } from '../../infra/operator/applications.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 
 const CALLBACK = 'https://ledger.example/callback'
 
@@ -14,7 +14,7 @@ describe('millrace apps', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-apps-'))
-    service = await spawnMillrace(data, {})
+    service = await hostMillrace(data, {})
   })
   after(async () => {
     await service.stop()

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -14,7 +14,7 @@ describe('millrace clock', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-cli-clock-'))
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
     const made = await run('workspace', 'create', '--name', 'Tested', '--test')
     tested = String(JSON.parse(made.out).workspace_id)
   })
@@ -76,7 +76,7 @@ describe('millrace clock', function () {
     await service.stop()
     const to = await inDays(10)
     expect((await run('clock', 'advance', '--workspace', tested, '--to', to)).code).to.equal(0)
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
     expect((await shown()).now > to).to.equal(true)
   })
 })

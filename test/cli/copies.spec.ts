@@ -6,7 +6,7 @@ import { machineClock } from '../reliability/kills/machine-clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { filling, writerInto } from '../support/filled.ts'
 import { fillMailings } from '../support/mailings.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { type Receiver, startReceiver } from '../support/servers/receiver.ts'
 import { startSink } from '../support/servers/smtp-sink.ts'
 
@@ -50,7 +50,7 @@ describe('a copy of the data', function () {
   })
 
   const start = async (at: string, settings: Readonly<Record<string, string>> = {}) => {
-    service = await spawnMillrace(at, {
+    service = await hostMillrace(at, {
       MILLRACE_LOG_LEVEL: 'fatal',
       MILLRACE_DEMO: '0',
       MILLRACE_ALLOW_PRIVATE_TARGETS: '1',

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { type ApiClient, apiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { MILLRACE, type Spawned, spawnMillrace, withoutSettings } from '../support/millrace.ts'
+import { hostMillrace, MILLRACE, type Spawned, withoutSettings } from '../support/millrace.ts'
 
 const SETTINGS = { MILLRACE_DEMO: '1' }
 
@@ -39,7 +39,7 @@ describe('the demo', function () {
   })
 
   const start = async (settings: Readonly<Record<string, string>> = SETTINGS): Promise<Spawned> => {
-    const service = await spawnMillrace(data, settings)
+    const service = await hostMillrace(data, settings)
     running.add(service)
     return service
   }

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import type { ShownName } from '../../infra/operator/domains.ts'
 import { apiClient } from '../support/client.ts'
 import { until } from '../support/eventually.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { completeAddress, rootDomain } from '../support/records/emails.ts'
 import { nameServer, publishAlias, publishText } from '../support/servers/name-server.ts'
 import type { Tenant } from '../support/service.ts'
@@ -27,7 +27,7 @@ describe('millrace domains', function () {
       MILLRACE_MAIL_DOMAIN: 'mail.millrace-shop.com',
       SMTP_URL: 'smtp://127.0.0.1:9',
     }
-    service = await spawnMillrace(data, settings, log)
+    service = await hostMillrace(data, settings, log)
     workspace = service.ready.workspace_id
   })
   after(async () => {
@@ -103,6 +103,6 @@ describe('millrace domains', function () {
     )
     expect((await run('verify', 'other.example')).err).to.contain('has not asked for other.example')
     expect((await run('list', '--workspace', '99')).err).to.contain('say which workspace')
-    service = await spawnMillrace(data, settings)
+    service = await hostMillrace(data, settings)
   })
 })

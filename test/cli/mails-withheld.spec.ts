@@ -8,7 +8,7 @@ import { ask } from '../../domain/kernel/decide/ask.ts'
 import { eventually } from '../support/eventually.ts'
 import { filling } from '../support/filled.ts'
 import { fillMailings } from '../support/mailings.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { carryingOut } from '../support/service.ts'
 import { CONTENT } from '../workers/mail/mailing-tenant.ts'
 
@@ -30,7 +30,7 @@ describe('millrace mails list --withheld', function () {
       const advertised = { class: 'marketing' as const, kind: 'broadcast', cause: 'advertised', content: CONTENT }
       await act(beginMailing({ ...advertised, sender, contactIds: [contactId] }))
     })
-    service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: 'fatal', MILLRACE_DEMO: '0' })
+    service = await hostMillrace(data, { MILLRACE_LOG_LEVEL: 'fatal', MILLRACE_DEMO: '0' })
   })
   after(async () => {
     await service?.stop()

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { eventually } from '../support/eventually.ts'
 import { filling } from '../support/filled.ts'
 import { type Filled, fillMailings } from '../support/mailings.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { startSink } from '../support/servers/smtp-sink.ts'
 
 const HOSTILE =
@@ -36,7 +36,7 @@ describe('millrace mails', function () {
 
   const run = (...args: readonly string[]) => millrace(['mails', ...args, '--data', data])
   const start = async (settings: Readonly<Record<string, string>>) => {
-    service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: 'fatal', MILLRACE_DEMO: '0', ...settings })
+    service = await hostMillrace(data, { MILLRACE_LOG_LEVEL: 'fatal', MILLRACE_DEMO: '0', ...settings })
   }
   const listed = async (...flags: readonly string[]) => {
     const { out } = await run('list', '--json', ...flags)

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
-import { MILLRACE, millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { MILLRACE, millrace, millraceProcess, type Spawned, spawnMillrace } from '../support/millrace.ts'
 
 describe('millrace', function () {
   this.timeout(60_000)
@@ -108,7 +108,7 @@ describe('millrace', function () {
   })
 
   it('refuses a second process on the same data, naming the first', async () => {
-    const second = await millrace(['start', '--port', '0', '--data', data])
+    const second = await millraceProcess(['start', '--port', '0', '--data', data])
     expect(second.code).to.equal(1)
     expect(second.err).to.include(`pid ${service.child.pid}`).and.to.include(data)
   })
@@ -144,12 +144,12 @@ describe('millrace', function () {
     expect((await call(token, `/workspaces/${service.ready.workspace_id}/contacts`, { contact: {} })).status).to.equal(
       403,
     )
-    const listed = (await millrace(['keys', 'list', '--data', data])).out
+    const listed = (await millraceProcess(['keys', 'list', '--data', data])).out
     expect(listed).to.include(`${id}  mr_`).and.to.include('contacts:read').and.to.include('Reader')
     expect(listed).not.to.include(token)
     expect((await millrace(['keys', 'revoke', String(id), '--data', data])).code).to.equal(0)
     expect((await call(token, '/me')).status).to.equal(401)
-    expect((await millrace(['keys', 'create', '--data', data, '--scopes', 'everything'])).err).to.include(
+    expect((await millraceProcess(['keys', 'create', '--data', data, '--scopes', 'everything'])).err).to.include(
       "'everything' is not a scope",
     )
   })
@@ -203,7 +203,7 @@ describe('millrace', function () {
     const event = JSON.parse((seen as IteratorResult<string>).value) as { type: string; stream: string; data: object }
     expect(event.type).to.equal('ContactCreated')
     expect(JSON.stringify(event)).not.to.include('@example.com')
-    const { out, err } = await millrace(['events', 'export', '--data', data, '--stream', `contact-${id}`])
+    const { out, err } = await millraceProcess(['events', 'export', '--data', data, '--stream', `contact-${id}`])
     const exported = out
       .trim()
       .split('\n')
@@ -214,7 +214,7 @@ describe('millrace', function () {
 
   it('rebuilds during a running service', async () => {
     const id = await makeContact('rebuilt@example.com')
-    const { code, out } = await millrace(['rebuild', '--data', data, '--json'])
+    const { code, out } = await millraceProcess(['rebuild', '--data', data, '--json'])
     expect(code).to.equal(0)
     const last = JSON.parse(out.trim().split('\n').at(-1)!) as { done: boolean; events: number }
     expect(last.done).to.equal(true)
@@ -226,8 +226,8 @@ describe('millrace', function () {
   it('ends cleanly on a signal, and the command line then works alone', async () => {
     const id = await makeContact('kept@example.com')
     expect(await service.stop('SIGINT')).to.equal(0)
-    expect((await millrace(['rebuild', '--data', data, '--json'])).code).to.equal(0)
-    const count = (await millrace(['events', 'export', '--data', data, '--stream', `contact-${id}`])).out
+    expect((await millraceProcess(['rebuild', '--data', data, '--json'])).code).to.equal(0)
+    const count = (await millraceProcess(['events', 'export', '--data', data, '--stream', `contact-${id}`])).out
       .trim()
       .split('\n').length
     expect(count).to.equal(2)

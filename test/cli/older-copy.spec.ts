@@ -12,7 +12,7 @@ import { workflowOf } from '../api/workflows/making.ts'
 import { apiClient, ok } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { filling } from '../support/filled.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { carryingOut, type Tenant } from '../support/service.ts'
 
 /** Time within which the first process has stopped, and the schedule is due. */
@@ -48,7 +48,7 @@ describe('an older copy of the data', function () {
   const soon = (check: () => Promise<unknown>) => eventually(check, WITHIN_MS)
 
   it('14 107: runs and schedules that fell due since are listed, and go on by the word of the operator alone', async () => {
-    service = await spawnMillrace(`${data}.filled`)
+    service = await hostMillrace(`${data}.filled`)
     const { ready } = service
     const place = { teamId: 1, workspaceId: ready.workspace_id }
     const tenant = { ...place, api: apiClient(ready.origin, ready.api_key!) } as unknown as Tenant
@@ -78,7 +78,7 @@ describe('an older copy of the data', function () {
     })
     await new Promise((go) => setTimeout(go, Math.max(0, due + 100 - Date.now())))
 
-    service = await spawnMillrace(data, { MILLRACE_MAIL_HOLD_HOURS: '0' })
+    service = await hostMillrace(data, { MILLRACE_MAIL_HOLD_HOURS: '0' })
     await letGoOn(data)
     const now = apiClient(service.ready.origin, ready.api_key!)
     await soon(async () =>
@@ -94,7 +94,7 @@ describe('an older copy of the data', function () {
     expect(ok(await now.get(`/workflows/${patient.id}/runs`))[0].status).to.equal('paused')
     // The next start does not take it for an older copy any more, and knows all the same.
     await service.stop()
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
     expect(await held()).to.have.length(2)
 
     const again = apiClient(service.ready.origin, ready.api_key!)
@@ -109,7 +109,7 @@ describe('an older copy of the data', function () {
 
   it('14 107: actions that start a workflow for many contacts, or tag them, go on by the word of the operator alone', async () => {
     const place = `${data}-actions`
-    service = await spawnMillrace(`${place}.filled`)
+    service = await hostMillrace(`${place}.filled`)
     const { ready } = service
     const { workspace_id: workspaceId } = ready
     const tenant = { teamId: 1, workspaceId, api: apiClient(ready.origin, ready.api_key!) } as unknown as Tenant
@@ -138,7 +138,7 @@ describe('an older copy of the data', function () {
     })
     await new Promise((go) => setTimeout(go, Math.max(0, Date.parse(later) + 100 - Date.now())))
 
-    service = await spawnMillrace(place, { MILLRACE_MAIL_HOLD_HOURS: '0' })
+    service = await hostMillrace(place, { MILLRACE_MAIL_HOLD_HOURS: '0' })
     await letGoOn(place)
     const now = apiClient(service.ready.origin, ready.api_key!)
     const tags = async () =>

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { millrace, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace } from '../support/millrace.ts'
 import { consentTo, enteredBy, targetOf } from '../support/oauth.ts'
 import { agentRequest, exchange, refresh, registeredAgent } from '../support/oauth-agents.ts'
 
@@ -23,7 +23,7 @@ describe('what a service writes about those who come in', function () {
   it('16 47: neither its log nor a backup has a link, session, code or token in clear', async () => {
     const [data, copy] = [path.join(home, 'data'), path.join(home, 'copy')]
     const log: string[] = []
-    const service = await spawnMillrace(data, { MILLRACE_LOG_LEVEL: 'trace' }, log)
+    const service = await hostMillrace(data, { MILLRACE_LOG_LEVEL: 'trace' }, log)
     const link = new URL(service.ready.sign_in!)
     const browser = await enteredBy(link.origin, link.pathname)
     const agent = await registeredAgent(link.origin)

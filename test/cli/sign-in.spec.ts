@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { accountBrowser } from '../support/account.ts'
-import { spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace } from '../support/millrace.ts'
 
 describe('the link of the first owner', function () {
   this.timeout(120_000)
@@ -17,7 +17,7 @@ describe('the link of the first owner', function () {
 
   /** Starts the service, uses what it prints, and stops it. */
   const started = async <T>(use: (link: string | null, url: string) => Promise<T>, settings = {}): Promise<T> => {
-    const service = await spawnMillrace(data, settings, log)
+    const service = await hostMillrace(data, settings, log)
     try {
       return await use(service.ready.sign_in, service.ready.origin)
     } finally {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { asCsv, asTable } from '../../infra/cli/commands/stats.ts'
 import { apiClient, ok } from '../support/client.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 
 describe('millrace stats funnel', function () {
   this.timeout(60_000)
@@ -14,7 +14,7 @@ describe('millrace stats funnel', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-cli-stats-'))
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
     const { origin, api_key, workspace_id } = service.ready
     const api = apiClient(origin, api_key ?? '')
     const funnel = { name: '=1+1' }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { accountBrowser, PASSWORD } from '../support/account.ts'
 import { eventually } from '../support/eventually.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 import { turnOnCodes } from '../support/second-factor.ts'
 import { startSink } from '../support/servers/smtp-sink.ts'
 
@@ -16,7 +16,7 @@ describe('millrace users', function () {
   let service: Spawned | undefined
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-users-'))
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
   })
   after(async () => {
     await service?.stop()
@@ -118,7 +118,7 @@ describe('millrace users', function () {
       const { out } = await millrace(['users', 'invite', 'Carol@Example.com', '--data', data], settings)
       expect(linkIn(out)).to.match(/\/invitations\/[\w-]+$/)
       expect(sink.arrived).to.deep.equal([])
-      service = await spawnMillrace(data, settings)
+      service = await hostMillrace(data, settings)
       const toCarol = () => sink.arrived.filter(({ to }) => to[0] === 'Carol@Example.com')
       await eventually(async () => expect(toCarol()).to.have.length(1), 60_000)
       const source = toCarol()[0]!.source.toString().replaceAll('=\r\n', '')

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'chai'
 import { apiClient } from '../support/client.ts'
-import { MILLRACE, millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, MILLRACE, millrace, type Spawned } from '../support/millrace.ts'
 
 describe('millrace webhooks listen', function () {
   this.timeout(20_000)
@@ -16,7 +16,7 @@ describe('millrace webhooks listen', function () {
 
   before(async () => {
     data = await mkdtemp(path.join(tmpdir(), 'millrace-listen-'))
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
   })
   after(async () => {
     listener?.kill('SIGKILL')

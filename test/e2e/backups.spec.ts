@@ -10,7 +10,7 @@ import { openStores } from '../../infra/stores/open.ts'
 import { startOwnLog } from '../servers/own-log.ts'
 import { apiClient, ok } from '../support/client.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
-import { millrace, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace } from '../support/millrace.ts'
 import { mongoServers } from '../support/servers/mongo-servers.ts'
 
 const MILLRACE_SECRET = 'a secret that is beside every backup'
@@ -95,7 +95,7 @@ for (const logOn of ['SQLite', 'EventStoreDB'] as const)
         if (documents.missing) this.skip()
         place = mkdtempSync(path.join(tmpdir(), 'millrace-backups-'))
         settings = await fresh()
-        const { ready, stop } = await spawnMillrace(settings.MILLRACE_DATA!, settings)
+        const { ready, stop } = await hostMillrace(settings.MILLRACE_DATA!, settings)
         const api = apiClient(ready.origin, ready.api_key!)
         for (let nth = 0; nth < CONTACTS; nth++) {
           const contact = { first_name: 'Ada', email_address: `ada.${nth}@backups.example` }

@@ -9,7 +9,7 @@ import { connect } from '../../infra/sqlite/binding.ts'
 import { fingerprintsOf } from '../../projections/fingerprints.ts'
 import { allDocuments, type Documents, documentsOnDisk, expectSameDocuments } from '../support/documents.ts'
 import { type FilledStores, openBackground, writer, writerInto } from '../support/filled.ts'
-import { spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace } from '../support/millrace.ts'
 
 const CONTACTS = 30
 /** Number of users: the owner, and the user that keys act as. */
@@ -129,7 +129,7 @@ describe('a start with changed declarations', function () {
   it('shows the default of an attribute that is newer than the documents, without building any', async () => {
     const tags = `/api/v2/workspaces/${place.workspaceId}/contacts/tags`
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const first = await spawnMillrace(data)
+    const first = await hostMillrace(data)
     const body = JSON.stringify({ contacts_tag: { name: 'VIP' } })
     const made = (await (await fetch(first.ready.origin + tags, { method: 'POST', headers, body })).json()) as {
       id: number
@@ -138,7 +138,7 @@ describe('a start with changed declarations', function () {
     await first.stop()
     expect(made.color).to.match(/^#/)
     ofBefore('contacts/tag', "json_remove(document, '$.color')", { attributes: ['name null'] })
-    const service = await spawnMillrace(data)
+    const service = await hostMillrace(data)
     const get = async (where: string) => (await fetch(service.ready.origin + where, { headers })).json()
     expect(await get(`/api/v2/contacts/tags/${made.id}`)).to.deep.equal(made)
     expect(await get(tags)).to.deep.equal([made])

@@ -10,7 +10,7 @@ import { readConfig } from '../../infra/config.ts'
 import { type Core, createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { allDocuments, type Documents } from '../support/documents.ts'
-import { millrace, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace } from '../support/millrace.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../../../test/fixtures')
 const ARCHIVE = path.join(FIXTURES, 'archives/0.1.0.ndjson')
@@ -126,7 +126,7 @@ describe('data of earlier versions', function () {
       expect((await millrace(['verify', '--data', data])).code).to.equal(0)
       const archive = path.join(directory, 'archive.ndjson')
       expect((await millrace(['events', 'export', '--archive', archive, '--data', data])).code).to.equal(0)
-      const service = await spawnMillrace(data)
+      const service = await hostMillrace(data)
       try {
         const get = async (where: string) => {
           const headers = { authorization: `Bearer ${token}` }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { openSqliteLog } from '../../infra/log-db/store.ts'
 import { type ApiClient, apiClient } from '../support/client.ts'
-import { type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, type Spawned } from '../support/millrace.ts'
 import { createdBody } from '../support/traffic/funnels.ts'
 
 const AHEAD_MS = 5000
@@ -19,7 +19,7 @@ describe('a job that a version without timers has scheduled', function () {
   let token: string
 
   const start = async () => {
-    service = await spawnMillrace(data)
+    service = await hostMillrace(data)
     token ??= service.ready.api_key!
     api = apiClient(service.ready.origin, token)
   }

@@ -8,7 +8,7 @@ import { createCore } from '../../infra/runtime/core.ts'
 import { openStores } from '../../infra/stores/open.ts'
 import { TestServer } from '../servers/eventstoredb/server.ts'
 import { allDocuments, countOf, type Documents, expectSameDocuments } from '../support/documents.ts'
-import { millrace, type Spawned, spawnMillrace } from '../support/millrace.ts'
+import { hostMillrace, millrace, type Spawned } from '../support/millrace.ts'
 
 const MILLRACE_SECRET = 'a secret that moves with the archive'
 
@@ -54,7 +54,7 @@ describe('moving a log', function () {
     directory = await mkdtemp(path.join(tmpdir(), 'millrace-move-'))
     archive = path.join(directory, 'archive.ndjson')
     const data = path.join(directory, 'source')
-    const service = await spawnMillrace(data, { MILLRACE_SECRET })
+    const service = await hostMillrace(data, { MILLRACE_SECRET })
     await traffic(service)
     const exported = await millrace(['events', 'export', '--archive', archive, '--data', data], { MILLRACE_SECRET })
     expect(exported.code, exported.err).to.equal(0)
@@ -108,7 +108,7 @@ describe('moving a log', function () {
     expect(whole.code, whole.err).to.equal(0)
     expectSameDocuments(await documentsOf({ MILLRACE_DATA: data, MILLRACE_SECRET }), documents)
 
-    const service = await spawnMillrace(data, { MILLRACE_SECRET })
+    const service = await hostMillrace(data, { MILLRACE_SECRET })
     try {
       const key = JSON.parse(
         (await millrace(['keys', 'create', '--json', '--data', data], { MILLRACE_SECRET })).out,
@@ -127,7 +127,7 @@ describe('moving a log', function () {
 
   it('is refused into another log, under another secret, and when it has been altered', async () => {
     const other = path.join(directory, 'other')
-    const service = await spawnMillrace(other, { MILLRACE_SECRET })
+    const service = await hostMillrace(other, { MILLRACE_SECRET })
     await service.stop()
     const occupied = await millrace(['events', 'import', archive, '--data', other], { MILLRACE_SECRET })
     expect(occupied.err).to.include('the log already holds')

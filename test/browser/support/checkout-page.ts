@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import path from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { CHROMIUM } from '../../support/chromium.ts'
+import type { Browser, Page } from 'playwright-core'
+import { startChromium } from '../../support/chromium.ts'
 import { type Body, createFakeShop, type FakeShop } from './fake-shop.ts'
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
@@ -108,7 +108,7 @@ export const createPages = async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  const browser: Browser = await startChromium()
   return {
     async open(options: PageOptions, prepare?: (opened: OpenPage) => unknown): Promise<OpenPage> {
       const shop = begin(options)

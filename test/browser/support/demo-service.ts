@@ -5,7 +5,7 @@ import path from 'node:path'
 import { furnishDemo } from '../../../infra/operator/demo-shop.ts'
 import { startOwnLog } from '../../servers/own-log.ts'
 import { freePort } from '../../support/free-port.ts'
-import { millrace, type Ran, type Ready, type Spawned, spawnMillrace } from '../../support/millrace.ts'
+import { hostMillrace, millrace, type Ran, type Ready, type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { javaServer } from '../../support/servers/mongo-servers.ts'
 import { openWorkspace, settingsOn } from '../../support/servers/on-servers.ts'
 import { startBalancer } from './balancer.ts'
@@ -34,7 +34,7 @@ const temporary = () => mkdtemp(path.join(tmpdir(), 'millrace-funnel-'))
 const inOneProcess = async (): Promise<DemoService> => {
   const data = await temporary()
   // Pages are registered at their addresses, so the port has to be known before the start.
-  const service = await spawnMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
+  const service = await hostMillrace(data, { MILLRACE_DEMO: '1', MILLRACE_PUBLIC_PORT: String(await freePort()) })
   return {
     ready: service.ready,
     processes: [service.ready],

@@ -1,5 +1,5 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { CHROMIUM, WHY_NOT } from '../../support/chromium.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { startChromium, WHY_NOT } from '../../support/chromium.ts'
 import { type FakeSdk, startFakeSdk } from './fake-sdk.ts'
 
 export interface PageParts {
@@ -53,12 +53,8 @@ export const writerTo = (sdk: FakeSdk): Browsing['write'] => {
 
 const startBrowsing = async (): Promise<Browsing> => {
   const sdk = await startFakeSdk()
-  const browser: Browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--host-resolver-rules=MAP *.test 127.0.0.1, MAP *.github.io 127.0.0.1'],
-    // Visitors have it, so it is tested with it.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-  })
+  // Visitors have pages that are kept, so they are tested with them.
+  const browser = await startChromium({ keepsPages: true })
   const write = writerTo(sdk)
   const visit: Browsing['visit'] = async (prepare) => {
     const context = await browser.newContext()
