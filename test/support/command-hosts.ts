@@ -59,14 +59,8 @@ const readAll = (stream: Readable, read: (piece: Buffer) => void): Promise<void>
     stream.on('data', take).once('close', done)
   })
 
-/**
- * Begins a run of the command line in a process that has loaded the program, and takes others after it.
- *
- * @throws {Error} when Node.js would have to be started with options of its own
- */
+/** Begins a run of the command line in a process that has loaded the program, and takes others after it. */
 export const beginRun = (asked: Asked, { out, err }: Readers): Run => {
-  if (asked.env.NODE_OPTIONS !== process.env.NODE_OPTIONS)
-    throw new Error('NODE_OPTIONS count from the start of a process: use spawnMillrace or millraceProcess')
   const host = idle.pop() ?? begin(asked.env)
   const answer = new Promise<Answered | null>((resolve) => {
     const ended = (code: number | null) => resolve(code === null ? null : { code, isSpent: true })

@@ -28,6 +28,9 @@ export interface Ran {
 
 const MOST_MS = 120_000
 
+/** Whether Node.js has to be started with options of its own, which count from the start of a process. */
+const hasOptions = (settings: Readonly<Record<string, string>>): boolean => settings.NODE_OPTIONS !== undefined
+
 /**
  * Runs the command line until it exits, in a process that has loaded the program and runs other commands of this suite after it. What is about
  * processes is run by `millraceProcess`.
@@ -36,6 +39,7 @@ export const millrace = async (
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Ran> => {
+  if (hasOptions(settings)) return millraceProcess(args, settings)
   const [out, err]: [Buffer[], Buffer[]] = [[], []]
   const { child, ended } = beginRun(
     { program: MILLRACE, args, env: environment(settings) },
@@ -165,6 +169,7 @@ export const hostMillrace = (
   settings: Readonly<Record<string, string>> = {},
   log?: string[],
 ): Promise<Spawned> => {
+  if (hasOptions(settings)) return spawnMillrace(data, settings, log)
   let out = ''
   let ready: (line: string) => void = () => {}
   const line = new Promise<string>((resolve) => {
