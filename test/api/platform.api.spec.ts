@@ -5,9 +5,6 @@ import { connect, issueToken, makeApplication, ownerOf } from '../support/platfo
 import { memberOf } from '../support/records/account.ts'
 import { type Tenant, type TestService, testService } from '../support/service.ts'
 
-/** Milliseconds within which what follows in the background is done. */
-const LONG = 30_000
-
 describe('platform applications over REST', () => {
   let service: TestService
   let tenant: Tenant
@@ -129,9 +126,8 @@ describe('platform applications over REST', () => {
     expect(await statusWith(token)).to.equal(401)
     expect(await statusWith(kept)).to.equal(200)
     expect(removed.connections.map((one: { id: number }) => one.id)).to.deep.equal([own])
-    await eventually(
-      async () => expect((await tenant.api.get(`/platform_applications/connections/${own}`)).status).to.equal(404),
-      LONG,
+    await eventually(async () =>
+      expect((await tenant.api.get(`/platform_applications/connections/${own}`)).status).to.equal(404),
     )
     expect((await connectionOf(others)).platform_application_id).to.equal(application)
   })
@@ -143,10 +139,8 @@ describe('platform applications over REST', () => {
     expect(await statusWith(token)).to.equal(200)
     ok(await wide.delete(`/platform_applications/${application.id}`))
     expect(await statusWith(token)).to.equal(401)
-    await eventually(
-      async () =>
-        expect((await tenant.api.get(`/platform_applications/connections/${connection}`)).status).to.equal(404),
-      LONG,
+    await eventually(async () =>
+      expect((await tenant.api.get(`/platform_applications/connections/${connection}`)).status).to.equal(404),
     )
   })
 

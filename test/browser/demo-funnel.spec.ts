@@ -63,7 +63,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await eventually(async () => {
       const [funnel] = (await api.get(`${workspace}/funnels`)).body
       expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
-    }, 30_000)
+    })
     browser = await startChromium()
   })
   after(async () => {
@@ -90,7 +90,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       const [first = [], ...others] = await Promise.all(each.map(async (one) => listIn((await one.get(path)).body)))
       for (const other of others) expect(other).to.deep.equal(first)
       agreedOn = first
-    }, 30_000)
+    })
     return agreedOn
   }
   /** Reads the orders of a buyer. Each process has them at once, as they were bought. */
@@ -119,10 +119,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await page.getByLabel('Brew it better').check()
     await page.getByLabel('Discount code').fill('WELCOME10')
     await page.getByRole('button', { name: 'Apply' }).click()
-    await eventually(
-      async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('ann@example.com'),
-      30_000,
-    )
+    await eventually(async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('ann@example.com'))
     await page.getByLabel('Last name').fill('Lee')
     const address = page.getByRole('group', { name: 'Shipping address' })
     await address.getByLabel('Country').selectOption('US')
@@ -133,18 +130,15 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
     await address.getByLabel('ZIP').fill('73301')
     // 18.00 and 7.00, less a tenth, and 4.90 for the parcel.
     const summary = page.locator('[data-mr-summary]')
-    await eventually(async () => expect(await summary.innerText()).to.include('27.40'), 30_000)
+    await eventually(async () => expect(await summary.innerText()).to.include('27.40'))
     expect(await findings(page)).to.deep.equal([])
 
     await pay(DECLINED)
-    await eventually(
-      async () => expect(await page.getByRole('alert').first().innerText()).to.match(/declined/i),
-      30_000,
-    )
+    await eventually(async () => expect(await page.getByRole('alert').first().innerText()).to.match(/declined/i))
     await pay(GOOD)
     await page.waitForURL(/\/mug\/offer/)
     expect(await findings(page)).to.deep.equal([])
-    await eventually(async () => expect(await page.getByText('in all').innerText()).to.include('16.90 USD'), 30_000)
+    await eventually(async () => expect(await page.getByText('in all').innerText()).to.include('16.90 USD'))
     await page.getByRole('button', { name: 'Yes, add it' }).click()
     await page.waitForURL(/\/mug\/thanks/)
 
@@ -158,7 +152,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       expect(steps.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
       expect(steps.map(({ optins }) => optins)).to.deep.equal([1, 0, 0, 0])
       expect(steps.map(({ sales_count }) => sales_count)).to.deep.equal([0, 1, 1, 0])
-    }, 30_000)
+    })
     const [submission] = await agreed<Submission>(`${workspace}/form_submissions`)
     expect(submission?.data).to.deep.equal({ 'first-name': 'Ann', email: 'ann@example.com' })
     expect(errors).to.deep.equal([])
@@ -193,11 +187,8 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
       await page.waitForURL(/checkout\.html/)
       await page.getByLabel('Add the brewing guide').check()
       await page.getByLabel('Last name').fill('Ray')
-      await eventually(async () => expect(await page.locator('#total').innerText()).to.equal('Total: $25.00'), 30_000)
-      await eventually(
-        async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('bea@example.com'),
-        30_000,
-      )
+      await eventually(async () => expect(await page.locator('#total').innerText()).to.equal('Total: $25.00'))
+      await eventually(async () => expect(await page.getByLabel('E-mail').inputValue()).to.equal('bea@example.com'))
       await pay(GOOD)
       await page.waitForURL(/offer\.html/)
       await page.getByRole('button', { name: 'No, thanks' }).click()
@@ -211,7 +202,7 @@ const runThrough = (suite: Mocha.Suite, { missing, start }: Installation): void 
         const steps = await stepsOf(example.funnelId)
         expect(steps.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
         expect(steps.map(({ sales_value }) => sales_value)).to.deep.equal(['0.00', '25.00', '0.00', '0.00'])
-      }, 30_000)
+      })
       expect(errors).to.deep.equal([])
     } finally {
       await example.stop()

@@ -59,7 +59,7 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
   const callsOf = (name: string) => asked.filter((called) => called === name).length
   const labelled = (name: string) => page.getByLabel(name)
   const total = (text: string) =>
-    eventually(async () => expect(await page.locator('#total').innerText()).to.equal(`Total: ${text}`), 10_000)
+    eventually(async () => expect(await page.locator('#total').innerText()).to.equal(`Total: ${text}`))
   const pay = async (card: string) => {
     await labelled('Card number').fill(card)
     await labelled('Expiration').fill('12 / 34')
@@ -102,13 +102,13 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
     expect(await findings(page)).to.deep.equal([])
 
     await pay(DECLINED)
-    await eventually(async () => expect(await page.locator('#error').innerText()).to.match(/declined/i), 10_000)
+    await eventually(async () => expect(await page.locator('#error').innerText()).to.match(/declined/i))
     expect(await labelled('E-mail').inputValue()).to.equal('cy@example.com')
     await pay(GOOD)
     await page.waitForURL(/\/offer/)
     await page.getByRole('button', { name: 'Yes, add it' }).click()
     await page.waitForURL(/\/thanks/)
-    await eventually(async () => expect(page.url(), 'the ticket is gone').not.to.include('cf_ticket'), 5000)
+    await eventually(async () => expect(page.url(), 'the ticket is gone').not.to.include('cf_ticket'))
 
     const [submission, ...more] = (await api.get(`${workspace}/form_submissions`)).body
     expect(submission.data).to.deep.equal({ 'first-name': 'Cy', email: 'cy@example.com', brews_with: 'filter' })
@@ -120,7 +120,7 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
       expect(found.map(({ views_all }) => views_all)).to.deep.equal([1, 1, 1, 1])
       expect(found.map(({ optins }) => optins)).to.deep.equal([1, 0, 0, 0])
       expect(found.map(({ sales_value }) => sales_value)).to.deep.equal(['0.00', '22.50', '12.00', '0.00'])
-    }, 10_000)
+    })
     expect([callsOf('/init'), callsOf('/submit')]).to.deep.equal([4, 1])
     expect(said).to.deep.equal([])
   })
@@ -129,7 +129,7 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
     await newVisitor()
     const before = (await steps()).map(({ views_all }) => views_all)
     await page.goto(`${example.url}/`)
-    await eventually(async () => expect(callsOf('/visits')).to.equal(1), 5000)
+    await eventually(async () => expect(callsOf('/visits')).to.equal(1))
     for (const change of ['pushState(1, "", "?a=b")', 'replaceState(1, "", "#c")'])
       await page.evaluate(`history.${change}`)
     await page.evaluate(
@@ -143,7 +143,7 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
     await total('$25.00')
     await page.getByRole('button', { name: 'First the letter' }).click()
     await labelled('First name').fill('Di')
-    await eventually(async () => expect(callsOf('/visits')).to.equal(3), 5000)
+    await eventually(async () => expect(callsOf('/visits')).to.equal(3))
     await page.goBack()
     await total('$18.00')
     await labelled('First name').fill('Di')
@@ -156,7 +156,7 @@ describe('the funnel of examples/funnel-react, a single-page app in StrictMode',
     await eventually(async () => {
       const now = (await steps()).map(({ views_all }, index) => views_all - (before[index] ?? 0))
       expect(now).to.deep.equal([2, 2, 1, 1])
-    }, 10_000)
+    })
     expect(said).to.deep.equal([])
   })
 

@@ -31,7 +31,7 @@ describe('the weight of the demo pages', function () {
     await eventually(async () => {
       const [funnel] = ok(await api.get(`${workspace}/funnels`))
       expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
-    }, 30_000)
+    })
     pages = ok(await api.get(`${workspace}/pages`))
     expect(pages.map(({ name }) => name)).to.have.members(['Letter', 'Checkout', 'Offer', 'Thanks'])
     browser = await startChromium()

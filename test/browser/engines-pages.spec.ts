@@ -34,7 +34,7 @@ const pages = ({ name, whyNot, start }: Engine): void => {
       const count = visits().length
       const [host, ...path] = address.split('/')
       await visitor.go(`http://${host}:${sdk.port}/${path.join('/')}`)
-      await eventually(async () => expect(visits()).to.have.length(count + 1), 5000)
+      await eventually(async () => expect(visits()).to.have.length(count + 1))
       await pause(200)
     }
 

@@ -42,7 +42,7 @@ const walk = (engine: Engine): void => {
       await eventually(async () => {
         const [funnel] = (await api.get(`${workspace}/funnels`)).body
         expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
-      }, 30_000)
+      })
     })
     afterEach(async () => {
       await started?.close()
@@ -80,7 +80,7 @@ const walk = (engine: Engine): void => {
       await check('Brew it better')
       await type('Discount code', 'WELCOME10')
       await press('Apply')
-      await eventually(async () => expect(await value('E-mail')).to.equal('ann@example.com'), 10_000)
+      await eventually(async () => expect(await value('E-mail')).to.equal('ann@example.com'))
       await type('Last name', 'Lee')
       await choose('Country', 'US')
       await type('Full name', 'Ann Lee')
@@ -110,7 +110,7 @@ const walk = (engine: Engine): void => {
       await type('Code', 'WELCOME10')
       await type('Last name', 'Ray')
       await says('#total', /\$22\.50/)
-      await eventually(async () => expect(await value('E-mail')).to.equal(email), 10_000)
+      await eventually(async () => expect(await value('E-mail')).to.equal(email))
       await pay(visitor, DECLINED)
       await says('#error', /declined/i)
       await pay(visitor, GOOD)
@@ -131,7 +131,7 @@ const walk = (engine: Engine): void => {
         await at(/^http:\/\/pay\.localhost/)
         await press('Yes, add it')
         await at(/^http:\/\/localhost.*thanks\.html/)
-        await eventually(async () => expect(await run('location.hash')).to.equal(''), 5000)
+        await eventually(async () => expect(await run('location.hash')).to.equal(''))
         expect(await sold('bea@example.com')).to.deep.equal(['22.50', '12.00'])
       } finally {
         await example.stop()

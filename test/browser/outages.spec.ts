@@ -108,7 +108,7 @@ describe(`outages, as a buyer in Chromium sees them${WHY_NOT ? ` (skipped: ${WHY
     await fillIn(page)
     stripe.behaves('acts and cuts', '/v1/payment_intents')
     await buyerOn(page).pay()
-    await eventually(async () => expect(stripe.charges.length).to.equal(charges + 1), 20_000)
+    await eventually(async () => expect(stripe.charges.length).to.equal(charges + 1))
     await gateway.cut()
     stripe.behaves('answers')
     await isChecked(page)

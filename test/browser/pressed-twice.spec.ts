@@ -221,6 +221,6 @@ describe(`buttons pressed twice in Chromium, over a slow line${WHY_NOT ? ` (skip
         const isThere = async () => one.ends.test(page.url()) && lands.test(await page.locator('body').innerText())
         await eventually(async () => {
           if (!(await isThere().catch(() => false))) throw new Error(`it ended at ${page.url()}`)
-        }, 20_000)
+        })
       })
 })

@@ -24,7 +24,7 @@ describe(`terms of prices on a hosted checkout${WHY_NOT ? ` (skipped: ${WHY_NOT}
     await eventually(async () => {
       const [funnel] = ok(await api.get(`/workspaces/${service.ready.workspace_id}/funnels`))
       expect((await api.get(`/funnels/${funnel?.id}/checkout`)).body.enabled).to.equal(true)
-    }, 60_000)
+    })
     browser = await startChromium()
   })
   after(async () => {
@@ -51,7 +51,7 @@ describe(`terms of prices on a hosted checkout${WHY_NOT ? ` (skipped: ${WHY_NOT}
       await page.goto(url)
       const label = await page.locator('label.option', { hasText: 'Club' }).innerText({ timeout: 2000 })
       expect(label).to.include('$1.00 for 7 days, then $19.00 every month, plus $30.00 once')
-    }, 30_000)
+    })
     await page.locator('label.option', { hasText: 'Club' }).click()
     const terms = page.locator('[data-mr-summary] .terms')
     await terms.waitFor()

@@ -90,7 +90,7 @@ describe(`SDK in Chromium: what is counted${WHY_NOT ? ` (skipped: ${WHY_NOT})` :
     write('shop.test/plain', { policy: '' })
     const close = await openBareChromium(addressOf(''))
     try {
-      await eventually(async () => expect(visits()).to.have.length(2), 20_000)
+      await eventually(async () => expect(visits()).to.have.length(2))
       expect(said().slice(0, 2)).to.have.members(['/showntrue', '/nevertrue'])
       expect(said().slice(2)).to.deep.equal(['/shownfalse'])
       const order = sdk.calls.map(({ path }) => path).filter((path) => !['/time', '/prefill'].includes(path))

@@ -17,7 +17,6 @@ import { shopOf } from '../support/traffic/shop.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const WITHIN_MS = 60_000
 const ANN = 'ann@owed.example'
 
 describe('a restored backup with a charge, a renewal, a webhook, a mail and a timer that are due', function () {
@@ -82,7 +81,7 @@ describe('a restored backup with a charge, a renewal, a webhook, a mail and a ti
     const monthly = await shop.sells({ amount: 30, payment_type: 'subscription', interval: 'months' })
     const once = await shop.sells({ amount: '12.50' })
     expect((await shop.buys(monthly, paying())).status).to.equal('completed')
-    await eventually(async () => expect(begun, 'the confirmation of the order').to.have.length(1), WITHIN_MS)
+    await eventually(async () => expect(begun, 'the confirmation of the order').to.have.length(1))
     const hook = { url: receiver.url, name: 'Owed', event_type_ids: ['$contact.created'] }
     ok(await api.post(inWorkspace('/webhooks/outgoing/endpoints'), { webhooks_outgoing_endpoint: hook }))
     // From here on nobody answers, so that all is due that follows.
@@ -105,7 +104,7 @@ describe('a restored backup with a charge, a renewal, a webhook, a mail and a ti
       expect(begun).to.include(ANN)
       expect(receiver.received).to.have.length.greaterThan(0)
       expect(stripe.asked.length).to.be.greaterThan(before)
-    }, WITHIN_MS)
+    })
     await asked(data, 'backup', backup)
     await stop()
     secret = path.join(data, 'secret')
@@ -152,8 +151,8 @@ describe('a restored backup with a charge, a renewal, a webhook, a mail and a ti
         ok(await apiClient(service!.ready.origin, token).get(`/contacts/${contactId}/applied_tags`))
       expect([mailed(), told(), stripe.asked.length - requests, await tags()]).to.deep.equal([[], 0, 0, []])
       await asked(at, 'copy', 'release')
-      await eventually(async () => expect(charged()).to.deep.equal(amounts), WITHIN_MS)
-      await eventually(async () => expect(told()).to.equal(1), WITHIN_MS)
+      await eventually(async () => expect(charged()).to.deep.equal(amounts))
+      await eventually(async () => expect(told()).to.equal(1))
       // The relay had asked for a while, which is over then.
       await stop()
       clock.forward(HOUR)
@@ -163,14 +162,13 @@ describe('a restored backup with a charge, a renewal, a webhook, a mail and a ti
         const ofCopy = held.map((one) => JSON.parse(one)).filter(({ reason }) => reason === 'older_copy')
         // The backup may hold the broadcast's job beside its mailing, where it was made before the job had ended.
         expect(new Set(ofCopy.map(({ kind }) => kind))).to.have.keys('broadcast', 'tag-action')
-      }, WITHIN_MS)
+      })
       // What is new follows at once, as the confirmation of an order does whose charge was just made. What is of the copy waits for a further word.
       expect([mailedAnn(), await tags()]).to.deep.equal([[], []])
       await asked(at, 'mails', 'release', '--all')
-      await eventually(async () => expect(mailedAnn()).to.have.length(1), WITHIN_MS)
-      await eventually(
-        async () => expect((await tags()).map((one: { tag_id: number }) => one.tag_id)).to.deep.equal([tagId]),
-        WITHIN_MS,
+      await eventually(async () => expect(mailedAnn()).to.have.length(1))
+      await eventually(async () =>
+        expect((await tags()).map((one: { tag_id: number }) => one.tag_id)).to.deep.equal([tagId]),
       )
       expect([charged(), told(), mailedAnn()]).to.deep.equal([amounts, 1, [ANN]])
     })

@@ -57,7 +57,7 @@ describe('the demo', function () {
     eventually(async () => {
       const [funnel] = ok(await api.get(`${workspace}/funnels`))
       expect(funnel && ok(await api.get(`/funnels/${funnel.id}/checkout`)).enabled).to.equal(true)
-    }, 60_000)
+    })
 
   it('13b 63: is made once: what its owner has deleted and renamed stays so after a restart', async () => {
     const first = await start()

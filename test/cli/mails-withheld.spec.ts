@@ -40,7 +40,7 @@ describe('millrace mails list --withheld', function () {
   const list = async (...flags: readonly string[]) => (await millrace(['mails', 'list', '--data', data, ...flags])).out
 
   it('lists what was owed and kept back, and no advertising', async () => {
-    await eventually(async () => expect(await list()).to.equal('There are none.\n'), 60_000)
+    await eventually(async () => expect(await list()).to.equal('There are none.\n'))
     const lines = (await list('--withheld', '--json')).trim().split('\n')
     expect(lines).to.have.length(1)
     expect(JSON.parse(lines[0]!)).to.include({

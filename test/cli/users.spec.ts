@@ -120,7 +120,7 @@ describe('millrace users', function () {
       expect(sink.arrived).to.deep.equal([])
       service = await hostMillrace(data, settings)
       const toCarol = () => sink.arrived.filter(({ to }) => to[0] === 'Carol@Example.com')
-      await eventually(async () => expect(toCarol()).to.have.length(1), 60_000)
+      await eventually(async () => expect(toCarol()).to.have.length(1))
       const source = toCarol()[0]!.source.toString().replaceAll('=\r\n', '')
       expect(source).to.contain(new URL(linkIn(out)).pathname)
       const running = await millrace(['users', 'invite', 'dave@example.com', '--data', data], settings)

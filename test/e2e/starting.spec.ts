@@ -50,7 +50,7 @@ describe('a start without read models', function () {
   const get = (port: number, at: string) => fetch(`http://127.0.0.1:${port}${at}`)
   /** Asks again while the port is closed. */
   const ask = async (port: number, at: string) => {
-    await eventually(async () => void (await get(port, '/')), 60_000)
+    await eventually(async () => void (await get(port, '/')))
     const answer = await get(port, at)
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
@@ -77,7 +77,7 @@ describe('a start without read models', function () {
     await eventually(async () => {
       const { status } = await get(ports.api, '/health/ready')
       if (status !== 200) throw new Error('it is not ready yet')
-    }, 60_000)
+    })
     for (const [port, at, expected] of [
       [ports.api, '/api/v2/workspaces/1', 401],
       [ports.public, '/robots.txt', 404],

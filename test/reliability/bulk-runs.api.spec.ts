@@ -38,10 +38,7 @@ describe(`a bulk action that starts ${CONTACTS} runs`, function () {
     await eventually(async () => expect((await many.counts()).completed).to.be.above(0))
     await one.on.applyTag(contact, one.start)
     await eventually(async () => expect((await one.counts()).completed).to.equal(1))
-    await eventually(
-      async () => expect(await many.counts()).to.deep.equal({ active: 0, completed: CONTACTS }),
-      patience,
-    )
+    await eventually(async () => expect(await many.counts()).to.deep.equal({ active: 0, completed: CONTACTS }))
     // The log says which was over first, however late somebody looks.
     const over: number[] = []
     for await (const { type, metadata } of service.background.stores.log.readAll({ after: -1 }))

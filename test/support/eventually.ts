@@ -5,13 +5,13 @@ const EVERY_MS = 20
 const WAITED_FOR_MS = 100_000
 
 /** Repeats checks until they pass. @throws the last failure when they still fail after a time that no machine needs */
-export const eventually = async (check: () => Promise<unknown>, withinMs = WAITED_FOR_MS): Promise<void> => {
+export const eventually = async (check: () => Promise<unknown>): Promise<void> => {
   for (const begun = Date.now(); ; await sleep(EVERY_MS)) {
     try {
       await check()
       return
     } catch (error) {
-      if (Date.now() - begun > withinMs) throw error
+      if (Date.now() - begun > WAITED_FOR_MS) throw error
     }
   }
 }

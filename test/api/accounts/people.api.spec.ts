@@ -125,9 +125,6 @@ describe('people of a team over REST', () => {
     const sales_opportunity = { ...deal, assignee_id: member.id }
     const { id } = ok(await api.post(`/workspaces/${workspaceId}/sales/opportunities`, { sales_opportunity }))
     ok(await ofTeam.delete(`/memberships/${member.id}`))
-    await eventually(
-      async () => expect(ok(await api.get(`/sales/opportunities/${id}`)).assignee_id).to.equal(null),
-      30_000,
-    )
+    await eventually(async () => expect(ok(await api.get(`/sales/opportunities/${id}`)).assignee_id).to.equal(null))
   })
 })

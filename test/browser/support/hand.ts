@@ -10,7 +10,6 @@ const labelled = (text) => [...document.querySelectorAll('input,select,textarea'
 const button = (text) => [...document.querySelectorAll('button')].find((one) =>
   seen(one) && one.textContent.trim().startsWith(text))
 `
-const PATIENCE = 15_000
 
 /** A visitor's hand and eyes, in whatever browser; each waits for what it needs. */
 export const handIn = ({ go, run, act }: Pick<Started, 'go' | 'run' | 'act'>) => {
@@ -18,7 +17,7 @@ export const handIn = ({ go, run, act }: Pick<Started, 'go' | 'run' | 'act'>) =>
   const wait = (condition: string) =>
     eventually(async () => {
       if (!(await read(`!!(${condition})`))) throw new Error(`not yet at ${await run('location.href')}: ${condition}`)
-    }, PATIENCE)
+    })
   const press = async (element: string) => {
     await wait(`${element} && !${element}.disabled`)
     const look = () =>

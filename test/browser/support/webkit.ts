@@ -58,7 +58,7 @@ const start = async (proxy?: number): Promise<Started> => {
     await stop(server)
   }
   try {
-    await eventually(() => send('GET', '/status'), 10_000)
+    await eventually(() => send('GET', '/status'))
     const { sessionId } = await send('POST', '/session', { capabilities: { alwaysMatch: capabilities(proxy) } })
     const session = `/session/${sessionId}`
     return {
