@@ -81,15 +81,15 @@ export const nextWrite = (
   return tag(mark, on, free)
 }
 
-/** Sends one write after the other, every second one with an idempotency key, until the service dies. */
+/** Sends one write after the other, every second one with an idempotency key, until the service dies. @param ledger shows meanwhile what was sent */
 export const writeUntilDead = async (
   target: Target,
   setting: Setting,
   name: string,
   random: Random,
+  ledger: Entry[] = [],
 ): Promise<Ledger> => {
   const held: OwnRecords = { contactIds: [], opportunityIds: [], tagged: new Set() }
-  const ledger: Entry[] = []
   for (let count = 0; ; count++) {
     const mark = `${name}-${count}`
     const write = nextWrite(target, setting, held, mark, random)

@@ -35,13 +35,10 @@ const ONE_AT_A_TIME: readonly string[] = ['browser/', 'servers/']
 /** What is about files on a disk. */
 const ON_DISK: readonly string[] = ['reliability/storage/', 'infra/log-db/', 'infra/read-models/']
 
-/** Groups beside one for each core: suites wait for timers, disks and browsers for a third of their time. */
-const WAITING = 2
-
 const { values: options, positionals } = parseArgs({
   options: {
     under: { type: 'string', default: process.execPath },
-    jobs: { type: 'string', default: String(availableParallelism() + WAITING) },
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
     verbose: { type: 'boolean', default: false },
   },
   allowPositionals: true,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { countOf, documentsOnDisk, expectSameDocuments } from '../../support/documents.ts'
+import { until } from '../../support/eventually.ts'
 import { millrace, type Spawned, spawnMillrace } from '../../support/millrace.ts'
 import { type Random, random, seedOfRun } from '../../support/random.ts'
 import { caughtUp } from '../caught-up.ts'
@@ -111,9 +112,16 @@ export const describeKilled = (name: string, openLog: () => Promise<KilledLog> =
       const setting = await settingFor(target)
       for (let round = 0; round < KILLS; round++) {
         const names = Array.from({ length: WRITERS }, (_, writer) => `m${round}-${writer}`)
-        const writers = names.map((name) => writeUntilDead(target, setting, name, random(chance.below(2 ** 31))))
+        const written: Entry[][] = names.map(() => [])
+        const writers = names.map((name, writer) =>
+          writeUntilDead(target, setting, name, random(chance.below(2 ** 31)), written[writer]),
+        )
         const rebuilding = round % REBUILD_EVERY === 3 ? command('rebuild', '--json') : undefined
-        await pause((rebuilding ? 350 : 60) + chance.below(240))
+        await until(
+          () => written.flat().filter(isAcknowledged).length > WRITERS,
+          'a write of each writer, and one more',
+        )
+        await pause((rebuilding ? 290 : 0) + chance.below(240))
         await service.stop('SIGKILL')
         const sent = (await Promise.all(writers)).flat()
         await rebuilding
