@@ -4,6 +4,7 @@ import { banExportAction, memberExportAction } from './actions/exports.ts'
 import { addToGroupAction, removeFromGroupAction } from './actions/spaces.ts'
 import { communityResource, spaceGroupResource, spaceResource } from './community/index.ts'
 import { digestResource } from './digest/index.ts'
+import { announcedAreMailed, communitiesHaveDigests, digestsAreMailed, membersAreWelcomed } from './mails/policies.ts'
 import {
   commentsAreTold,
   mentionedAreMailed,
@@ -11,8 +12,7 @@ import {
   postsAreTold,
   unannouncedAreMailed,
   withheldNoticesAreNoted,
-} from './mails/mention-policies.ts'
-import { announcedAreMailed, communitiesHaveDigests, digestsAreMailed, membersAreWelcomed } from './mails/policies.ts'
+} from './mails/telling-policies.ts'
 import { banResource, membershipResource, participationResource } from './membership/index.ts'
 import { noticeResource } from './notice/index.ts'
 import { emptyPlacesGo, membersGetNewSpaces, repliesOutliveComments } from './policies.ts'

@@ -2,6 +2,7 @@ import type { Engine } from '../../domain/kernel/engine/engine.ts'
 import type { Checkpoints } from '../../domain/kernel/ports/checkpoints.ts'
 import type { EventLog } from '../../domain/kernel/ports/event-log.ts'
 import type { Document, ReadModels } from '../../domain/kernel/ports/read-models.ts'
+import { inStretches } from '../../domain/kernel/ports/read-on.ts'
 import { streamOf } from '../../domain/kernel/values/stream-name.ts'
 import { invoice, orders, placeOf } from '../../domain/orders/public.ts'
 
@@ -17,12 +18,8 @@ interface Deps {
 }
 
 async function* invoicesIn(live: Deps['live']): AsyncGenerator<Document> {
-  for (let after: Document['id'] | undefined; ; ) {
-    const found = await live.find(invoice.name, { where: {}, limit: AT_ONCE, ...(after !== undefined && { after }) })
-    yield* found
-    after = found.at(-1)?.id
-    if (after === undefined) return
-  }
+  const all = inStretches((next) => live.find(invoice.name, next), { where: {}, limit: AT_ONCE })
+  for await (const some of all) yield* some
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Language, wordsFor as languageFor } from '../../mail/words.ts'
+import type { AppWords } from '../../page-app/refusals.ts'
 import { EN } from './en.ts'
 import { JA } from './ja.ts'
 import { PT } from './pt.ts'
@@ -6,7 +7,7 @@ import { PT } from './pt.ts'
 export type { Language } from '../../mail/words.ts'
 
 /** Texts of the members' side. What is in braces is filled in. */
-export interface MemberWords {
+export interface MemberWords extends AppWords {
   readonly skip: string
   readonly menu: string
   readonly home: string
@@ -17,14 +18,7 @@ export interface MemberWords {
   readonly signOut: string
   readonly signedInAs: string
   readonly byLink: string
-  readonly missing: { readonly title: string; readonly text: string }
-  readonly refused: {
-    readonly title: string
-    readonly text: string
-    readonly expired: string
-    readonly busy: string
-    readonly tooMany: string
-  }
+  readonly refused: AppWords['refused'] & { readonly tooMany: string }
   readonly signIn: {
     readonly title: string
     readonly text: string

@@ -103,11 +103,12 @@ export const digestsAreMailed = policy({
     const { day, since } = event.data
     const span = { since, until: event.metadata.at }
     const begin = await noticeFor('community_digest', event, { community_id: of.id, ...span, day }, documents)
+    if (!begin) return []
     const mentioned = await untoldIn(of.id, span, read)
     const isWanted = (one: Membership) => {
       const wanted = digestFor(of, one)
       return wanted === 'everything' || (wanted === 'mentions' && mentioned.has(one.contact_id))
     }
-    return begin ? [toMembers(begin, { community_id: of.id }, isWanted)] : []
+    return [toMembers(begin, { community_id: of.id }, isWanted)]
   },
 })

@@ -1,7 +1,7 @@
 import { compilePicker } from '../values/compile-picker.ts'
 import type { EventOf, Json, JsonObject } from '../values/event.ts'
 import { type Refusal, refuse } from '../values/refusal.ts'
-import { numberPlaceholder, sequenceCounter } from '../values/sequence-numbers.ts'
+import { numberPlaceholder, seriesOf, workspaceCounter } from '../values/sequence-numbers.ts'
 import { eventNamed } from './event-types.ts'
 import { initialOf } from './field.ts'
 import { assignedBy, emptyPersonalOf } from './fold.ts'
@@ -158,7 +158,9 @@ export const derivedEventsOf = <M extends Model>(model: M, child?: Child): Deriv
         const isApart = apart !== undefined && values[apart] === true
         return [
           name,
-          numberPlaceholder(sequenceCounter(`${model.name}.${name}`, workspaceId, isApart ? apart : undefined)),
+          numberPlaceholder(
+            workspaceCounter(seriesOf(`${model.name}.${name}`, isApart ? apart : undefined), workspaceId),
+          ),
         ]
       }),
     )

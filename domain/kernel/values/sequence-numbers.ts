@@ -8,9 +8,12 @@ type Placeholder = { readonly $next: string }
 /** Returns a placeholder for the next number of a counter in event data. The append replaces it, so that a refusal loses no number. */
 export const numberPlaceholder = (counter: string): number => ({ $next: counter }) as Placeholder as unknown as number
 
-/** Returns the name of the counter of a sequence in a workspace. @param apart flag whose records count apart, where this is one of them */
-export const sequenceCounter = (sequence: string, workspaceId: number | undefined, apart?: string): string =>
-  `${apart === undefined ? sequence : `${sequence}.${apart}`}:${workspaceId}`
+/** Returns the name of a sequence, or of what counts apart in it. @param apart flag whose records count apart, where it is about those */
+export const seriesOf = (sequence: string, apart?: string): string =>
+  apart === undefined ? sequence : `${sequence}.${apart}`
+
+/** Returns the name of the counter of a series in a workspace. */
+export const workspaceCounter = (series: string, workspaceId: number | undefined): string => `${series}:${workspaceId}`
 
 const isPlaceholder = (value: unknown): value is Placeholder =>
   typeof value === 'object' && value !== null && '$next' in value

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/values/event.ts'
-import { numberPlaceholder, sequenceCounter } from '../../kernel/values/sequence-numbers.ts'
+import { numberPlaceholder, seriesOf, workspaceCounter } from '../../kernel/values/sequence-numbers.ts'
 
 const SEQUENCE = 'orders/invoice.number'
 /** Flag of invoices that are numbered by themselves: those of test orders. Former versions numbered these with the others. */
@@ -21,11 +21,11 @@ export interface Numbered {
 export const numberOf = ({ invoice_number, number, test_series }: Numbered): string =>
   invoice_number ?? `${test_series ? 'TEST' : 'INV'}-${BEFORE_FIRST + number}`
 
+const scopeOf = (isTest: boolean): string => seriesOf(SEQUENCE, isTest ? TEST_SERIES : undefined)
+
 /** Returns the place of a new invoice in its series. */
 export const nextNumber = (workspaceId: number, test_series: boolean): number =>
-  numberPlaceholder(sequenceCounter(SEQUENCE, workspaceId, test_series ? TEST_SERIES : undefined))
-
-const scopeOf = (isTest: boolean): string => (isTest ? `${SEQUENCE}.${TEST_SERIES}` : SEQUENCE)
+  numberPlaceholder(workspaceCounter(scopeOf(test_series), workspaceId))
 
 /** Returns the place in a series at which a number is given; `undefined` for one that never is. */
 export const placeOf = (invoice_number: string) => {

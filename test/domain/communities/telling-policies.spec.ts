@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { missedAreToldAgain, withheldNoticesAreNoted } from '../../../domain/communities/mails/mention-policies.ts'
+import { missedAreToldAgain, withheldNoticesAreNoted } from '../../../domain/communities/mails/telling-policies.ts'
 import { notice } from '../../../domain/communities/notice/model.ts'
 import { mailing } from '../../../domain/emails/public.ts'
 import type { Document } from '../../../domain/kernel/ports/read-models.ts'
